@@ -1,0 +1,215 @@
+/// The fast reader: one pass that checks a message against the format and leaves an index, for
+/// messages with nothing odd about them. At anything odd it gives up without a word, and
+/// ``ProfileDecoder``, which knows what each platform would do, reads the message again.
+///
+/// It needs no stack: while a container is open, its two spare index words hold what the one around
+/// it still expects.
+struct MessageIndexer {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let extensions: ExtensionTypes.Plain
+  private let maximumDepth: Int
+  private let utf8: UTF8Check.Table
+  private var words: UnsafeMutableBufferPointer<UInt32>
+  private var ownsWords = false
+  private var wordCount = 0
+  private(set) var position: Int
+
+  /// Words that fit on the stack: a call of ordinary size needs no other memory.
+  private static let stackWords = 256
+
+  /// Reads the value at `start` of `message`. Answers with it and the offset after it, or nil where
+  /// the message is not plainly well formed.
+  static func value(
+    in message: [UInt8], from start: Int, extensions: ExtensionTypes.Plain, maximumDepth: Int
+  ) -> (value: Value, end: Int)? {
+    guard start < message.count, message.count <= ProfileDecoder.largestMessage else { return nil }
+    // The commonest replies and arguments need no index.
+    switch message[start] {
+    case WireType.null.rawValue: return (.null, start + 1)
+    case WireType.true.rawValue: return (.bool(true), start + 1)
+    case WireType.false.rawValue: return (.bool(false), start + 1)
+    case WireType.string.rawValue: return string(in: message, from: start)
+    default: break
+    }
+    return UTF8Check.withTable { utf8 in
+      withUnsafeTemporaryAllocation(of: UInt32.self, capacity: stackWords) { scratch in
+        message.withUnsafeBufferPointer { bytes in
+          var indexer = MessageIndexer(
+            bytes: bytes, extensions: extensions, maximumDepth: maximumDepth, utf8: utf8,
+            words: scratch, position: start)
+          defer { indexer.releaseWords() }
+          guard indexer.scan() else { return nil }
+          return (indexer.value(of: message), indexer.position)
+        }
+      }
+    }
+  }
+
+  private static func string(
+    in message: [UInt8], from start: Int
+  ) -> (value: Value, end: Int)? {
+    message.withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return nil }
+      var at = start + 1
+      guard
+        let count = size(&at, raw: UnsafeRawPointer(base), end: bytes.count),
+        bytes.count &- at >= count,
+        UTF8Check.withTable({ $0.isValid(base + at, count: count) })
+      else { return nil }
+      let run = Bytes(message, lower: at, count: count)
+      return (.string(Value.Text(storage: .utf8(run))), at + count)
+    }
+  }
+
+  private init(
+    bytes: UnsafeBufferPointer<UInt8>, extensions: ExtensionTypes.Plain, maximumDepth: Int,
+    utf8: UTF8Check.Table, words: UnsafeMutableBufferPointer<UInt32>, position: Int
+  ) {
+    self.bytes = bytes
+    self.extensions = extensions
+    self.maximumDepth = maximumDepth
+    self.utf8 = utf8
+    self.words = words
+    self.position = position
+  }
+
+  private func value(of message: [UInt8]) -> Value {
+    if wordCount == 1 { return Value.leaf(at: Int(words[0]), in: message, isValidUTF8: true) }
+    let index = MessageIndex.make(
+      bytes: message, words: UnsafeBufferPointer(rebasing: words[..<wordCount]), isValidUTF8: true)
+    return index.value(at: 0)
+  }
+
+  private func releaseWords() {
+    if ownsWords { words.deallocate() }
+  }
+
+  /// Called when fewer than three words are left. Words grow with values found, never with a size
+  /// that the message merely claims.
+  private mutating func growWords() {
+    let larger = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: words.count * 2)
+    _ = larger.moveInitialize(fromContentsOf: words[..<wordCount])
+    releaseWords()
+    words = larger
+    ownsWords = true
+  }
+
+  // MARK: - The pass
+
+  /// Reads one value with all it contains; false at anything odd.
+  private mutating func scan() -> Bool {
+    guard let base = bytes.baseAddress else { return false }
+    let raw = UnsafeRawPointer(base)
+    let end = bytes.count
+    var at = position
+    // What the innermost open container still expects, and where its words stand.
+    var remaining = 1
+    var container = -1
+    var depth = 0
+    while true {
+      while remaining == 0 {
+        if container < 0 {
+          position = at
+          return true
+        }
+        remaining = Int(words[container &+ 2])
+        let outer = words[container &+ 1]
+        let offset = Int(words[container])
+        words[container &+ 1] = UInt32(truncatingIfNeeded: wordCount)
+        words[container &+ 2] = UInt32(truncatingIfNeeded: count(at: offset, raw: raw))
+        container = outer == .max ? -1 : Int(outer)
+        depth &-= 1
+      }
+      remaining &-= 1
+      guard at < end else { return false }
+      if wordCount &+ 3 > words.count { growWords() }
+      words[wordCount] = UInt32(truncatingIfNeeded: at)
+      wordCount &+= 1
+      let type = base[at]
+      at &+= 1
+      switch type {
+      case 0, 1, 2: break
+      case 3:
+        guard end &- at >= 4 else { return false }
+        at &+= 4
+      case 4:
+        guard end &- at >= 8 else { return false }
+        at &+= 8
+      case 6:
+        at = at.aligned(to: 8)
+        guard end &- at >= 8 else { return false }
+        at &+= 8
+      case 7:
+        guard let count = MessageIndexer.size(&at, raw: raw, end: end), end &- at >= count,
+          utf8.isValid(base + at, count: count)
+        else { return false }
+        at &+= count
+      case 8:
+        guard let count = MessageIndexer.size(&at, raw: raw, end: end), end &- at >= count else { return false }
+        at &+= count
+      case 9, 14:
+        guard let count = MessageIndexer.size(&at, raw: raw, end: end) else { return false }
+        at = at.aligned(to: 4)
+        guard end &- at >= count &* 4 else { return false }
+        at &+= count &* 4
+      case 10, 11:
+        guard let count = MessageIndexer.size(&at, raw: raw, end: end) else { return false }
+        at = at.aligned(to: 8)
+        guard end &- at >= count &* 8 else { return false }
+        at &+= count &* 8
+      case 12, 13:
+        guard depth < maximumDepth, let count = MessageIndexer.size(&at, raw: raw, end: end) else { return false }
+        let values = type == 12 ? count : count &* 2
+        guard values <= end &- at else { return false }
+        words[wordCount] = UInt32(truncatingIfNeeded: container)
+        words[wordCount &+ 1] = UInt32(truncatingIfNeeded: remaining)
+        container = wordCount &- 1
+        wordCount &+= 2
+        remaining = values
+        depth &+= 1
+      case 5:
+        guard let count = MessageIndexer.size(&at, raw: raw, end: end), end &- at >= count,
+          Value.LargeInteger.firstError(in: UnsafeRawBufferPointer(start: raw + at, count: count))
+            == nil
+        else { return false }
+        at &+= count
+      default:
+        guard extensions.contains(type), depth < maximumDepth else { return false }
+        words[wordCount] = UInt32(truncatingIfNeeded: container)
+        words[wordCount &+ 1] = UInt32(truncatingIfNeeded: remaining)
+        container = wordCount &- 1
+        wordCount &+= 2
+        remaining = 1
+        depth &+= 1
+      }
+    }
+  }
+
+  /// Reads a size field and moves behind it; nil where the message ends inside.
+  @inline(__always)
+  private static func size(_ at: inout Int, raw: UnsafeRawPointer, end: Int) -> Int? {
+    let left = end &- at
+    guard left >= 1 else { return nil }
+    let first = raw.load(fromByteOffset: at, as: UInt8.self)
+    if first < WireSize.twoByteMark {
+      at &+= 1
+      return Int(first)
+    }
+    if first == WireSize.twoByteMark {
+      guard left >= 3 else { return nil }
+      defer { at &+= 3 }
+      return Int(raw.loadUnaligned(fromByteOffset: at &+ 1, as: UInt16.self))
+    }
+    guard left >= 5 else { return nil }
+    defer { at &+= 5 }
+    return Int(raw.loadUnaligned(fromByteOffset: at &+ 1, as: UInt32.self))
+  }
+
+  /// The count of the container whose type byte stands at `offset`, already checked.
+  private func count(at offset: Int, raw: UnsafeRawPointer) -> Int {
+    guard base(offset) <= 13 else { return 1 }
+    return WireSize.read(UnsafeRawBufferPointer(bytes), at: offset &+ 1).value
+  }
+
+  private func base(_ offset: Int) -> UInt8 { bytes[offset] }
+}

@@ -1,10 +1,10 @@
 """How the platforms differ from the strict JSON codecs."""
 
 from .encoders import NO_SUCH_FIELD, NO_SUCH_VALUE
-from .json_text import (SPACE, JSONWriter, LoneSurrogate, call_of, dart_double, envelope_of, parse,
-                        web_double)
+from .json_text import (SPACE, JSONWriter, LoneSurrogate, call_of, dart_double, envelope_of,
+                        java_double, parse, web_double)
 from .keys import merge
-from .model import (ABSENT, NO_MESSAGE, NULL, Refused, crash, double_of, error, unspecified)
+from .model import (ABSENT, NO_MESSAGE, NULL, Refused, crash, double_of, error, f64, unspecified)
 from .strict import utf8_error
 
 NOT_KNOWN = unspecified("text not known")
@@ -71,6 +71,10 @@ def _refusal(profile, codec):
 
 
 def _document(profile, codec, data):
+    if profile == "linux" and b"\0" in data:
+        raise error("INVALID_UTF8")  # measured: the check for UTF-8 stops at a NUL
+    if profile == "android" and data[-1] in SPACE and data.strip():
+        raise error("IllegalArgumentException")  # JSONTokener.more() sees the white space
     if data.startswith(b"\xef\xbb\xbf"):
         if profile not in ("dart", "dartWeb"):
             raise unspecified("byte order mark not tried")
@@ -95,15 +99,17 @@ def _held(profile, v):
     kind = v[0]
     if kind in ("int32", "int64") and profile == "dartWeb" and int(float(v[1])) != v[1]:
         raise unspecified("integer beyond 2^53")
+    if profile == "linux" and kind == "int64" and 2**32 <= v[1] < 2**63 - 1:
+        return f64(float(v[1]))  # measured: unsigned 64-bit numbers become doubles
     if kind == "string" and 0 in v[1] and profile == "linux":
-        raise unspecified("cut at the NUL (unverified)")
+        return (kind, v[1].split(b"\0")[0])
     if kind == "list":
         return (kind, [_held(profile, x) for x in v[1]])
     if kind == "map":
         pairs = [(_held(profile, k), _held(profile, x)) for k, x in v[1]]
         if len({k for k, _ in pairs}) < len(pairs) and profile in ("ios", "windows"):
             raise unspecified("duplicate names not tried")
-        return (kind, merge("dart", pairs))
+        return (kind, merge("linux" if profile == "linux" else "dart", pairs))
     return v
 
 
@@ -150,7 +156,7 @@ class DartWeb(Dart):
     def integer(self, n):
         if int(float(n)) != n:
             raise NO_SUCH_VALUE
-        return super().integer(n)
+        return web_double(float(n)).encode()
 
     def double(self, bits):
         if bits == 1 << 63:
@@ -167,10 +173,15 @@ class DartWeb(Dart):
 class Rapid(JSONWriter):
     """rapidjson, under both the Linux and the Windows embedder."""
 
+    measured = {"0.30000000000000004": "0.30000000000000007"}
+
     def double(self, bits):
         if bits >> 52 & 0x7FF == 0x7FF:
             return b""
-        return dart_double(bits).replace("e+", "e").encode()
+        word = dart_double(bits).replace("e+", "e")
+        if len(word.strip("-0.").replace(".", "")) >= 17 and word not in self.measured:
+            raise NOT_KNOWN  # Grisu2 does not always find the closest of the shortest texts
+        return self.measured.get(word, word).encode()
 
     def byte(self, c):
         return b"\\u%04X" % c if c < 0x20 and c not in (8, 9, 10, 12, 13) else super().byte(c)
@@ -234,6 +245,12 @@ class Android(JSONWriter):
         if word in self.plain:
             return word.encode()
         raise NOT_KNOWN
+
+    def whole(self, v):
+        # A double alone is printed by Double.toString, not by JSONObject.numberToString.
+        if v[0] == "float64" and v[1] >> 52 & 0x7FF != 0x7FF:
+            return java_double(v[1]).encode()
+        return super().whole(v)
 
     def string(self, b):
         if utf8_error(b) is not None:

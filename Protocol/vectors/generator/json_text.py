@@ -208,6 +208,21 @@ def web_double(x):
     return "%s%se%s%d" % (sign, mantissa, "+" if point > 0 else "-", abs(point - 1))
 
 
+def java_double(bits):
+    """Java's Double.toString: plain from 10^-3 to 10^7, else d.dddE±n."""
+    x = double_of(bits)
+    if x == 0:
+        return "-0.0" if bits else "0.0"
+    sign, x = ("-", -x) if x < 0 else ("", x)
+    word, point = shortest(x)
+    if 1e-3 <= x < 1e7:
+        if point <= 0:
+            return sign + "0." + "0" * -point + word
+        whole = word[:point].ljust(point, "0")
+        return sign + whole + "." + (word[point:] or "0")
+    return "%s%s.%sE%d" % (sign, word[0], word[1:] or "0", point - 1)
+
+
 def dart_double(bits):
     x = double_of(bits)
     if x == 0:

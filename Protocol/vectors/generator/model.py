@@ -152,7 +152,8 @@ def _float_json(bits, width):
         return "inf" if x > 0 else "-inf"
     if x == 0 and bits:
         return "-0.0"
-    return x
+    # Some JSON readers round the seventeenth digit: such numbers go by their bits.
+    return x if len(repr(x).strip("-0.").replace(".", "")) < 17 else "0x%0*x" % (digits, bits)
 
 
 def _float_bits(j, width):

@@ -68,6 +68,11 @@ struct VectorCodec {
       kind = .method(
         StandardMethodCodec(profile: profile, extensions: extensions, maximumDepth: depth),
         isCall: vector.codec == "call")
+    case "json-message":
+      kind = .message(JSONMessageCodec(profile: profile, maximumDepth: depth))
+    case "json-call", "json-envelope":
+      kind = .method(
+        JSONMethodCodec(profile: profile, maximumDepth: depth), isCall: vector.codec == "json-call")
     case "string": kind = .string(StringCodec(profile: profile))
     case "binary": kind = .binary
     default: return nil
@@ -151,7 +156,10 @@ struct VectorCodec {
       let isSame = error.code.rawValue == code && (offset == nil || error.offset == offset)
       return isSame ? nil : "\(error), expected \(code) at \(offset.map(String.init) ?? "?")"
     case .platformError(let text):
-      let isSame = error.platformError == text && error.consequence == .refusal
+      // A vector may name the exception without its message.
+      let isNamed =
+        error.platformError == text || error.platformError?.hasPrefix("\(text)(") == true
+      let isSame = isNamed && error.consequence == .refusal
       return isSame ? nil : "\(error), expected \(text)"
     case .crash(let text):
       let isSame = error.platformError == text && error.consequence == .crash

@@ -25,15 +25,30 @@ let package = Package(
   name: "pwbridge",
   products: [
     .library(name: "ChannelCodec", targets: ["ChannelCodec"]),
+    .library(name: "ChannelNotation", targets: ["ChannelNotation"]),
+    .executable(name: "pwbridge", targets: ["pwbridge"]),
   ],
   targets: [
     // The standard library's own rounding calls libm, which only an import of Glibc would link.
     .target(
       name: "ChannelCodec", swiftSettings: codeRules,
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+    .target(name: "ChannelNotation", dependencies: ["ChannelCodec"], swiftSettings: codeRules),
+    .target(name: "CommandLineFlags", swiftSettings: codeRules),
+    .target(
+      name: "BridgeCommands",
+      dependencies: ["ChannelCodec", "ChannelNotation", "CommandLineFlags"],
+      swiftSettings: codeRules),
+    .executableTarget(
+      name: "pwbridge", dependencies: ["BridgeCommands"], swiftSettings: codeRules),
     .testTarget(
       name: "ChannelCodecTests",
-      dependencies: ["ChannelCodec"], swiftSettings: codeRules),
+      dependencies: ["ChannelCodec", "ChannelNotation"],
+      swiftSettings: codeRules),
+    .testTarget(
+      name: "CommandLineTests",
+      dependencies: ["CommandLineFlags", "BridgeCommands", "pwbridge"],
+      swiftSettings: codeRules),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -46,9 +46,23 @@ struct PathTracker {
     frames[last].remaining -= 1
   }
 
-  /// The path of the value that comes next.
+  /// The path of the value that comes next. Far down, the middle is left out: whoever notes the path
+  /// of every value of a deep message must not need the square of its size.
   var path: ValuePath {
     var path = base
+    let elided = frames.count > 2 * PathTracker.keptSteps ? PathTracker.keptSteps : frames.count
+    append(frames[..<elided], to: &path)
+    if elided < frames.count {
+      path.components.append(.elided(frames.count - 2 * elided))
+      append(frames[(frames.count - elided)...], to: &path)
+    }
+    return path
+  }
+
+  /// Steps told at either end of a long path.
+  private static let keptSteps = 20
+
+  private func append(_ frames: ArraySlice<Frame>, to path: inout ValuePath) {
     for frame in frames {
       switch frame.kind {
       case .list: path.components.append(.element(frame.done))
@@ -62,6 +76,5 @@ struct PathTracker {
         }
       }
     }
-    return path
   }
 }

@@ -14,6 +14,8 @@ public struct ValuePath: Sendable, Hashable {
     case keyOfPair(Int)
     /// The value of a pair whose key is a list or map, from 0.
     case valueOfPair(Int)
+    /// This many steps of a long path, left out.
+    case elided(Int)
     /// What an extension type byte is followed by.
     case payload(UInt8)
   }
@@ -36,6 +38,7 @@ extension ValuePath: CustomStringConvertible {
       case .key(let key): text += ValuePath.text(of: key, after: follows)
       case .keyOfPair(let number): text += "[key \(number)]"
       case .valueOfPair(let number): text += "[pair \(number)]"
+      case .elided(let count): text += "…(\(count) more)…"
       case .payload(let type): text += "<\(type)>"
       }
       follows = component

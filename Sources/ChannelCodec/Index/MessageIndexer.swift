@@ -5,6 +5,7 @@
 /// It needs no stack: while a container is open, its two spare index words hold what the one around
 /// it still expects.
 struct MessageIndexer {
+  private let message: [UInt8]
   private let bytes: UnsafeBufferPointer<UInt8>
   private let extensions: ExtensionTypes.Plain
   private let maximumDepth: Int
@@ -12,72 +13,92 @@ struct MessageIndexer {
   private var words: UnsafeMutableBufferPointer<UInt32>
   private var ownsWords = false
   private var wordCount = 0
-  private(set) var position: Int
+  private var position = 0
 
   /// Words that fit on the stack: a call of ordinary size needs no other memory.
   private static let stackWords = 256
 
-  /// Reads the value at `start` of `message`. Answers with it and the offset after it, or nil where
-  /// the message is not plainly well formed.
-  static func value(
-    in message: [UInt8], from start: Int, extensions: ExtensionTypes.Plain, maximumDepth: Int
-  ) -> (value: Value, end: Int)? {
-    guard start < message.count, message.count <= ProfileDecoder.largestMessage else { return nil }
-    // The commonest replies and arguments need no index.
-    switch message[start] {
-    case WireType.null.rawValue: return (.null, start + 1)
-    case WireType.true.rawValue: return (.bool(true), start + 1)
-    case WireType.false.rawValue: return (.bool(false), start + 1)
-    case WireType.string.rawValue: return string(in: message, from: start)
-    default: break
-    }
+  /// Reads `message` with `body`, which takes its values one after the other and answers nil where
+  /// something is odd.
+  @inline(__always)
+  static func read<Result>(
+    _ message: [UInt8], extensions: ExtensionTypes.Plain, maximumDepth: Int,
+    _ body: (inout MessageIndexer) -> Result?
+  ) -> Result? {
+    guard message.count <= ProfileDecoder.largestMessage else { return nil }
     return UTF8Check.withTable { utf8 in
       withUnsafeTemporaryAllocation(of: UInt32.self, capacity: stackWords) { scratch in
         message.withUnsafeBufferPointer { bytes in
           var indexer = MessageIndexer(
-            bytes: bytes, extensions: extensions, maximumDepth: maximumDepth, utf8: utf8,
-            words: scratch, position: start)
+            message: message, bytes: bytes, extensions: extensions, maximumDepth: maximumDepth,
+            utf8: utf8, words: scratch)
           defer { indexer.releaseWords() }
-          guard indexer.scan() else { return nil }
-          return (indexer.value(of: message), indexer.position)
+          return body(&indexer)
         }
       }
     }
   }
 
-  private static func string(
-    in message: [UInt8], from start: Int
-  ) -> (value: Value, end: Int)? {
-    message.withUnsafeBufferPointer { bytes in
-      guard let base = bytes.baseAddress else { return nil }
-      var at = start + 1
-      guard
-        let count = size(&at, raw: UnsafeRawPointer(base), end: bytes.count),
-        bytes.count &- at >= count,
-        UTF8Check.withTable({ $0.isValid(base + at, count: count) })
-      else { return nil }
-      let run = Bytes(message, lower: at, count: count)
-      return (.string(Value.Text(storage: .utf8(run))), at + count)
+  var isAtEnd: Bool { position == bytes.count }
+
+  /// The next byte, such as an envelope's flag.
+  mutating func byte() -> UInt8? {
+    guard position < bytes.count else { return nil }
+    defer { position &+= 1 }
+    return bytes[position]
+  }
+
+  /// The next value, if it is a string.
+  mutating func text() -> Value.Text? {
+    guard let base = bytes.baseAddress, position < bytes.count,
+      base[position] == WireType.string.rawValue
+    else { return nil }
+    var at = position &+ 1
+    guard let count = MessageIndexer.size(&at, raw: UnsafeRawPointer(base), end: bytes.count),
+      bytes.count &- at >= count, utf8.isValid(base + at, count: count)
+    else { return nil }
+    position = at &+ count
+    return Value.Text(storage: .utf8(Bytes(message, lower: at, count: count)))
+  }
+
+  /// The next value.
+  mutating func value() -> Value? {
+    guard position < bytes.count else { return nil }
+    // The commonest results and arguments need no index.
+    switch bytes[position] {
+    case WireType.null.rawValue: return leaf(.null)
+    case WireType.true.rawValue: return leaf(.bool(true))
+    case WireType.false.rawValue: return leaf(.bool(false))
+    case WireType.string.rawValue: return text().map { .string($0) }
+    default: break
+    }
+    wordCount = 0
+    guard scan() else { return nil }
+    if wordCount == 1 { return Value.leaf(at: Int(words[0]), in: message, isValidUTF8: true) }
+    let index = MessageIndex.make(
+      bytes: message, words: UnsafeBufferPointer(rebasing: words[..<wordCount]), isValidUTF8: true)
+    switch bytes[Int(words[0])] {
+    case WireType.list.rawValue: return .list(Value.List(index: index, node: 0))
+    case WireType.map.rawValue: return .map(Value.Map(index: index, node: 0))
+    default: return .custom(Value.Custom(index: index, node: 0))
     }
   }
 
+  private mutating func leaf(_ value: Value) -> Value {
+    position &+= 1
+    return value
+  }
+
   private init(
-    bytes: UnsafeBufferPointer<UInt8>, extensions: ExtensionTypes.Plain, maximumDepth: Int,
-    utf8: UTF8Check.Table, words: UnsafeMutableBufferPointer<UInt32>, position: Int
+    message: [UInt8], bytes: UnsafeBufferPointer<UInt8>, extensions: ExtensionTypes.Plain,
+    maximumDepth: Int, utf8: UTF8Check.Table, words: UnsafeMutableBufferPointer<UInt32>
   ) {
+    self.message = message
     self.bytes = bytes
     self.extensions = extensions
     self.maximumDepth = maximumDepth
     self.utf8 = utf8
     self.words = words
-    self.position = position
-  }
-
-  private func value(of message: [UInt8]) -> Value {
-    if wordCount == 1 { return Value.leaf(at: Int(words[0]), in: message, isValidUTF8: true) }
-    let index = MessageIndex.make(
-      bytes: message, words: UnsafeBufferPointer(rebasing: words[..<wordCount]), isValidUTF8: true)
-    return index.value(at: 0)
   }
 
   private func releaseWords() {

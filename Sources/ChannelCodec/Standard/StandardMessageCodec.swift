@@ -35,14 +35,18 @@ public struct StandardMessageCodec: MessageCodec {
 
   /// The value of a message; nil for no message.
   public func decode(_ message: [UInt8]?) throws(CodecError) -> Value? {
-    if profile == .strict, let message,
-      let (value, end) = MessageIndexer.value(
-        in: message, from: 0, extensions: extensions.plain, maximumDepth: maximumDepth),
-      end == message.count
-    {
+    if profile == .strict, let message, let value = plain(message) { return value }
+    return try react(to: message).result.get()
+  }
+
+  /// The value where the message is plainly well formed; nil leaves it to the careful reader.
+  private func plain(_ message: [UInt8]) -> Value? {
+    MessageIndexer.read(
+      message, extensions: extensions.plain, maximumDepth: maximumDepth
+    ) { indexer in
+      guard let value = indexer.value(), indexer.isAtEnd else { return nil }
       return value
     }
-    return try react(to: message).result.get()
   }
 
   /// What the platform makes of a message, with remarks.

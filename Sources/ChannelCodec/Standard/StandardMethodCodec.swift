@@ -20,12 +20,7 @@ public struct StandardMethodCodec: MethodCodec {
   }
 
   public func decodeMethodCall(_ message: [UInt8]?) throws(CodecError) -> MethodCall {
-    if profile == .strict, let message,
-      let (name, afterName) = plain(message, from: 0), case .string(let method) = name,
-      let (arguments, end) = plain(message, from: afterName), end == message.count
-    {
-      return MethodCall(method, arguments)
-    }
+    if profile == .strict, let message, let call = plainCall(message) { return call }
     return try react(toMethodCall: message).result.get()
   }
 
@@ -72,28 +67,37 @@ public struct StandardMethodCodec: MethodCodec {
       bytes, profile: profile, extensions: extensions, maximumDepth: maximumDepth)
   }
 
-  private func plain(_ message: [UInt8], from start: Int) -> (value: Value, end: Int)? {
-    MessageIndexer.value(
-      in: message, from: start, extensions: extensions.plain, maximumDepth: maximumDepth)
+  /// The call where it is plainly well formed; nil leaves it to the careful reader.
+  private func plainCall(_ message: [UInt8]) -> MethodCall? {
+    MessageIndexer.read(
+      message, extensions: extensions.plain, maximumDepth: maximumDepth
+    ) { indexer in
+      guard let method = indexer.text(), let arguments = indexer.value(), indexer.isAtEnd else {
+        return nil
+      }
+      return MethodCall(method, arguments)
+    }
   }
 
   /// The envelope where it is plainly well formed; nil leaves it to the careful reader.
   private func plainEnvelope(_ reply: [UInt8]) -> Envelope? {
-    switch reply.first {
-    case 0:
-      guard let (result, end) = plain(reply, from: 1), end == reply.count else { return nil }
-      return .success(result)
-    case 1:
-      guard let (code, afterCode) = plain(reply, from: 1), case .string(let code) = code,
-        let (message, afterMessage) = plain(reply, from: afterCode),
-        let (details, end) = plain(reply, from: afterMessage), end == reply.count
-      else { return nil }
-      switch message {
-      case .null: return .error(code: code, message: nil, details: details)
-      case .string(let text): return .error(code: code, message: text, details: details)
+    MessageIndexer.read(
+      reply, extensions: extensions.plain, maximumDepth: maximumDepth
+    ) { indexer in
+      switch indexer.byte() {
+      case StandardMessage.successFlag:
+        guard let result = indexer.value(), indexer.isAtEnd else { return nil }
+        return .success(result)
+      case StandardMessage.errorFlag:
+        guard let code = indexer.text() else { return nil }
+        let message = indexer.text()
+        if message == nil {
+          guard let value = indexer.value(), value.isNull else { return nil }
+        }
+        guard let details = indexer.value(), indexer.isAtEnd else { return nil }
+        return .error(code: code, message: message, details: details)
       default: return nil
       }
-    default: return nil
     }
   }
 }

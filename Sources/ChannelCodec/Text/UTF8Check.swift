@@ -73,6 +73,17 @@ enum UTF8Check {
         }
         position &+= 8
       }
+      if state & 0x3f == UTF8Check.accept {
+        // The last bytes are ASCII more often than not: look at them all at once.
+        if count >= 8 {
+          let last = words.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+          if last & 0x8080_8080_8080_8080 == 0 { return true }
+        } else {
+          var bits: UInt8 = 0
+          for tail in position..<count { bits |= start[tail] }
+          if bits < 0x80 { return true }
+        }
+      }
       while position < count {
         state = rows[Int(start[position])] &>> (state & 0x3f)
         position &+= 1

@@ -1,0 +1,3 @@
+import BridgeCommands
+
+BridgeProgram.main()

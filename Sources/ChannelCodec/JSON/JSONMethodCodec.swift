@@ -44,7 +44,10 @@ public struct JSONMethodCodec: MethodCodec {
         rules.noMethodCall,
         CodecError(.noMessage, offset: 0, expected: "a method call", found: "no message"))
     }
-    let value = try read(message, names: ["method": "method", "args": "arguments"]).value
+    let value = try read(
+      message, names: ["method": "method", "args": "arguments"],
+      undecodable: rules.undecodableCall
+    ).value
     guard case .map(let members) = value else {
       throw JSONRules.blame(
         rules.callNotMap, invalidCall("an object with a method", found: value.shortText))
@@ -118,7 +121,7 @@ public struct JSONMethodCodec: MethodCodec {
       throw JSONRules.blame(
         oddity, CodecError(.emptyMessage, offset: 0, expected: "an envelope", found: "no bytes"))
     }
-    let output = try read(reply, names: [:])
+    let output = try read(reply, names: [:], undecodable: rules.undecodableEnvelope)
     guard case .list(let fields) = output.value else {
       throw JSONRules.blame(
         rules.envelopeShape, invalidEnvelope("a list", found: output.value.shortText))
@@ -187,12 +190,13 @@ public struct JSONMethodCodec: MethodCodec {
 
   /// Reads a message; in the path of an error, members that are parts of a call go by their names.
   private func read(
-    _ message: [UInt8], names: [String: String]
+    _ message: [UInt8], names: [String: String], undecodable: String?
   ) throws(CodecError) -> JSONValueReader.Output {
     do throws(CodecError) {
       return try JSONValueReader(rules: rules, maximumDepth: maximumDepth).read(message)
     } catch {
       var named = error
+      if let undecodable, named.consequence == .refusal { named.platformError = undecodable }
       if case .key(.string(let name))? = named.path.components.first,
         let part = names[name.description]
       {

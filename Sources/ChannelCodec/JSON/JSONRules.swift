@@ -26,6 +26,9 @@ struct JSONRules: Sendable {
     /// `1`, `0.000001`, `1e-7`, `1e+21`; but -0.0 is `-0.0`.
     case javaScript
     /// `1.0`, `1.0E-4`, `1.0E7`; inside a list or map whole numbers are `1` and `-0`.
+    ///
+    /// With the shortest digits. JDKs before 19 have others for about 3 doubles in 1000, such as
+    /// `1.9999999999999998E23` for 2e23 (measured on 17); Android's are not known.
     case java
     /// `1`, `0.0001`, `1e-05`, `1e+16`.
     case foundation
@@ -101,6 +104,8 @@ struct JSONRules: Sendable {
   var keyNotString: Oddity
 
   // Method calls
+  /// What becomes of a call whose text is refused, where it is not the text's own error.
+  var undecodableCall: String?
   var noMethodCall: Oddity
   /// The message is not an object.
   var callNotMap: Oddity
@@ -108,6 +113,8 @@ struct JSONRules: Sendable {
   var methodNotString: Oddity
 
   // Envelopes
+  /// Likewise for an envelope.
+  var undecodableEnvelope: String?
   /// A reply of zero bytes. Accepted: not implemented. nil: as any empty message.
   var emptyEnvelope: Oddity?
   /// The message is not a list of 1, 3 or (where it is read) 4.

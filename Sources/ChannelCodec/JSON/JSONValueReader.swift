@@ -174,12 +174,12 @@ struct JSONValueHandler: JSONHandler {
 
   mutating func string(_ text: JSONText, at offset: Int) {
     note(offset)
-    builder.append(utf8: text.bytes, isValid: text.isValidUTF8)
+    builder.append(utf8: text.bytes)
   }
 
   mutating func name(_ text: JSONText, at offset: Int) {
     if watchesNames { names.add(text.bytes) }
-    builder.append(utf8: text.bytes, isValid: text.isValidUTF8)
+    builder.append(utf8: text.bytes)
   }
 
   mutating func beginList(at offset: Int) {
@@ -197,33 +197,5 @@ struct JSONValueHandler: JSONHandler {
   mutating func end(at offset: Int) {
     if watchesNames { names.end() }
     builder.end()
-  }
-}
-
-/// Watches for names that stand twice in one map, by their hashes alone: false alarms are possible
-/// and harmless, since whoever is told then compares the names themselves.
-struct RepeatedNames {
-  private var hashes: [Int] = []
-  private var starts: [Int] = []
-  private(set) var mayRepeat = false
-
-  mutating func begin() { starts.append(hashes.count) }
-
-  mutating func add(_ name: UnsafeRawBufferPointer) {
-    if mayRepeat { return }
-    var hasher = Hasher()
-    hasher.combine(bytes: name)
-    hashes.append(hasher.finalize())
-  }
-
-  mutating func end() {
-    guard let start = starts.popLast(), !mayRepeat else { return }
-    if hashes.count - start > 1 {
-      hashes[start...].sort()
-      for place in start + 1..<hashes.count where hashes[place] == hashes[place - 1] {
-        mayRepeat = true
-      }
-    }
-    hashes.removeSubrange(start...)
   }
 }

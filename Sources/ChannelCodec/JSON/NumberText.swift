@@ -66,6 +66,9 @@ struct NumberText {
     switch style {
     case .rapidjson where number != 0:
       append(RapidJSONNumber.digits(number.magnitude), of: number, to: &text)
+    case .java where number.magnitude == .leastNonzeroMagnitude:
+      // Java shows two digits and takes the pair nearest to the number, here 4.9 rather than 5.0.
+      append(DecimalDigits(digits: Array("49".utf8), point: -323), of: number, to: &text)
     default:
       append(DecimalDigits(description: "\(number.magnitude)"), of: number, to: &text)
     }

@@ -43,7 +43,8 @@ public struct NamedCodec: Sendable {
     case .call: return standardMethod.react(toMethodCall: payload).map { TypedJSON.text(of: $0) }
     case .envelope: return standardMethod.react(toEnvelope: payload).map { TypedJSON.text(of: $0) }
     case .jsonMessage:
-      return Reaction { () throws(CodecError) in TypedJSON.text(of: try jsonMessage.decode(payload)) }
+      return Reaction { () throws(CodecError) in TypedJSON.text(of: try jsonMessage.decode(payload))
+      }
     case .jsonCall:
       return Reaction { () throws(CodecError) in
         TypedJSON.text(of: try jsonMethod.decodeMethodCall(payload))

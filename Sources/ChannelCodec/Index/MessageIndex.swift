@@ -56,34 +56,13 @@ final class MessageIndex: ManagedBuffer<MessageIndex.Header, UInt32> {
 
   @inlinable
   func isContainer(_ node: Int) -> Bool {
-    MessageIndex.isContainer(type: type(of: node))
-  }
-
-  @inlinable
-  static func isContainer(type: UInt8) -> Bool {
-    type == WireType.list.rawValue || type == WireType.map.rawValue
-      || type > WireType.float32List.rawValue
+    MessageSource.isContainer(type: type(of: node))
   }
 
   /// The node after `node` and all it contains.
   @inlinable
   func next(after node: Int) -> Int {
     isContainer(node) ? word(node + 1) : node + 1
-  }
-
-  /// Elements of a list, pairs of a map.
-  @inlinable
-  func count(of container: Int) -> Int { word(container + 2) }
-
-  /// The value at `node`; containers come as views.
-  @usableFromInline
-  func value(at node: Int) -> Value {
-    switch type(of: node) {
-    case WireType.list.rawValue: return .list(Value.List(index: self, node: node))
-    case WireType.map.rawValue: return .map(Value.Map(index: self, node: node))
-    case 15...: return .custom(Value.Custom(index: self, node: node))
-    default: return Value.leaf(at: word(node), in: bytes, isValidUTF8: isValidUTF8)
-    }
   }
 }
 

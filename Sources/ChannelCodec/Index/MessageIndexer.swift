@@ -12,6 +12,9 @@ struct MessageIndexer {
   private let utf8: UTF8Check.Table
   private var words: UnsafeMutableBufferPointer<UInt32>
   private var ownsWords = false
+  /// Ill-formed strings and numbers end the pass; else it only notes them.
+  private var checksText = true
+  private var stringsAreUTF8 = true
   private var wordCount = 0
   private var position = 0
 
@@ -72,16 +75,37 @@ struct MessageIndexer {
     case WireType.string.rawValue: return text().map { .string($0) }
     default: break
     }
+    let start = position
     wordCount = 0
     guard scan() else { return nil }
-    if wordCount == 1 { return Value.leaf(at: Int(words[0]), in: message, isValidUTF8: true) }
-    let index = MessageIndex.make(
-      bytes: message, words: UnsafeBufferPointer(rebasing: words[..<wordCount]), isValidUTF8: true)
-    switch bytes[Int(words[0])] {
-    case WireType.list.rawValue: return .list(Value.List(index: index, node: 0))
-    case WireType.map.rawValue: return .map(Value.Map(index: index, node: 0))
-    default: return .custom(Value.Custom(index: index, node: 0))
+    if wordCount == 1 { return Value.leaf(at: start, in: message, isValidUTF8: true) }
+    let isSmall = bytes.count <= MessageSource.largestSmall
+    let source = isSmall ? MessageSource.small(message) : .indexed(index(isValidUTF8: true))
+    let node = isSmall ? start : 0
+    switch bytes[start] {
+    case WireType.list.rawValue: return .list(Value.List(source: source, node: node))
+    case WireType.map.rawValue: return .map(Value.Map(source: source, node: node))
+    default: return .custom(Value.Custom(source: source, node: node))
     }
+  }
+
+  private func index(isValidUTF8: Bool) -> MessageIndex {
+    let words = UnsafeBufferPointer(rebasing: self.words[..<wordCount])
+    return MessageIndex.make(bytes: message, words: words, isValidUTF8: isValidUTF8)
+  }
+
+  /// The source of a value that was written here, and is well formed but for its strings.
+  static func source(ofWellFormed message: [UInt8]) -> MessageSource {
+    let small = message.count <= MessageSource.largestSmall
+    let source = read(message, extensions: .all, maximumDepth: .max) { indexer in
+      indexer.checksText = false
+      guard indexer.scan() else { return MessageSource?.none }
+      let isValidUTF8 = indexer.stringsAreUTF8
+      if small && isValidUTF8 { return .small(message) }
+      return .indexed(indexer.index(isValidUTF8: isValidUTF8))
+    }
+    guard let source else { preconditionFailure("a value was written that cannot be read") }
+    return source
   }
 
   private mutating func leaf(_ value: Value) -> Value {
@@ -161,12 +185,18 @@ struct MessageIndexer {
         guard end &- at >= 8 else { return false }
         at &+= 8
       case 7:
-        guard let count = MessageIndexer.size(&at, raw: raw, end: end), end &- at >= count,
-          utf8.isValid(base + at, count: count)
-        else { return false }
+        guard let count = MessageIndexer.size(&at, raw: raw, end: end), end &- at >= count else {
+          return false
+        }
+        if !utf8.isValid(base + at, count: count) {
+          guard !checksText else { return false }
+          stringsAreUTF8 = false
+        }
         at &+= count
       case 8:
-        guard let count = MessageIndexer.size(&at, raw: raw, end: end), end &- at >= count else { return false }
+        guard let count = MessageIndexer.size(&at, raw: raw, end: end), end &- at >= count else {
+          return false
+        }
         at &+= count
       case 9, 14:
         guard let count = MessageIndexer.size(&at, raw: raw, end: end) else { return false }
@@ -179,7 +209,9 @@ struct MessageIndexer {
         guard end &- at >= count &* 8 else { return false }
         at &+= count &* 8
       case 12, 13:
-        guard depth < maximumDepth, let count = MessageIndexer.size(&at, raw: raw, end: end) else { return false }
+        guard depth < maximumDepth, let count = MessageIndexer.size(&at, raw: raw, end: end) else {
+          return false
+        }
         let values = type == 12 ? count : count &* 2
         guard values <= end &- at else { return false }
         words[wordCount] = UInt32(truncatingIfNeeded: container)
@@ -189,10 +221,11 @@ struct MessageIndexer {
         remaining = values
         depth &+= 1
       case 5:
-        guard let count = MessageIndexer.size(&at, raw: raw, end: end), end &- at >= count,
-          Value.LargeInteger.firstError(in: UnsafeRawBufferPointer(start: raw + at, count: count))
-            == nil
-        else { return false }
+        guard let count = MessageIndexer.size(&at, raw: raw, end: end), end &- at >= count else {
+          return false
+        }
+        let text = UnsafeRawBufferPointer(start: raw + at, count: count)
+        guard !checksText || Value.LargeInteger.firstError(in: text) == nil else { return false }
         at &+= count
       default:
         guard extensions.contains(type), depth < maximumDepth else { return false }

@@ -13,10 +13,10 @@ struct KeySignature {
 
   /// The signature of the key at `node`, or nil where it equals no other key.
   static func of(
-    _ node: Int, in index: MessageIndex, equality: KeyEquality, orders: PairOrders
+    _ node: Int, in source: MessageSource, equality: KeyEquality, orders: PairOrders
   ) -> [UInt8]? {
     var signature = KeySignature(equality: equality, isWholeValue: false, orders: orders)
-    signature.walk(node, index)
+    signature.walk(node, source)
     return signature.isUnique ? nil : signature.bytes
   }
 
@@ -24,11 +24,11 @@ struct KeySignature {
   static func dartView(of value: Value) -> [UInt8] {
     var builder = ValueBuilder()
     builder.append(value)
-    let index = builder.finishIndex()
+    let source = builder.finishSource()
     let orders = PairOrders.make(
-      for: index, node: 0, equality: .dart, repeated: .lastValue, sorts: .always)
+      for: source, node: 0, equality: .dart, repeated: .lastValue, sorts: .always)
     var signature = KeySignature(equality: .dart, isWholeValue: true, orders: orders)
-    signature.walk(0, index)
+    signature.walk(0, source)
     return signature.bytes
   }
 
@@ -68,20 +68,19 @@ struct KeySignature {
 
   // MARK: - The walk
 
-  private mutating func walk(_ root: Int, _ index: MessageIndex) {
-    var walker = OrderedWalker(index: index, root: root, orders: orders)
+  private mutating func walk(_ root: Int, _ source: MessageSource) {
+    var walker = OrderedWalker(source: source, root: root, orders: orders)
     while let step = walker.next() {
       switch step {
-      case .begin(let node): begin(node, index)
+      case .begin(let node): begin(node, source)
       case .element: bytes.append(Tag.element)
       case .end: bytes.append(Tag.end)
       }
     }
   }
 
-  private mutating func begin(_ node: Int, _ index: MessageIndex) {
-    let offset = index.word(node)
-    switch index.bytes[offset] {
+  private mutating func begin(_ node: Int, _ source: MessageSource) {
+    switch source.type(of: node) {
     case WireType.list.rawValue:
       bytes.append(Tag.list)
       if !isWholeValue && equality == .dart { isUnique = true }
@@ -92,7 +91,7 @@ struct KeySignature {
       bytes.append(Tag.custom)
       bytes.append(type)
       if !isWholeValue { isUnique = true }
-    default: leaf(index.value(at: node))
+    default: leaf(source.value(at: node))
     }
   }
 

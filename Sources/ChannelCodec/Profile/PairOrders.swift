@@ -29,26 +29,19 @@ struct PairOrders {
   /// Maps are settled from the last to the first, so that the maps inside a key are done before it
   /// is compared.
   static func make(
-    for index: MessageIndex, node: Int, equality: KeyEquality,
+    for source: MessageSource, node: Int, equality: KeyEquality,
     repeated: DecodingRules.RepeatedKeys, sorts: Sorting
   ) -> PairOrders {
     var orders = PairOrders()
-    var maps: [Int] = []
-    var position = node
-    let end = index.next(after: node)
-    while position < end {
-      let type = index.type(of: position)
-      if type == WireType.map.rawValue && index.count(of: position) > 1 { maps.append(position) }
-      position += MessageIndex.isContainer(type: type) ? MessageIndex.containerWords : 1
-    }
+    let maps = source.maps(from: node)
     for map in maps.reversed() {
-      orders.settle(map, index, equality: equality, repeated: repeated, sorts: sorts)
+      orders.settle(map, source, equality: equality, repeated: repeated, sorts: sorts)
     }
     return orders
   }
 
   private mutating func settle(
-    _ map: Int, _ index: MessageIndex, equality: KeyEquality,
+    _ map: Int, _ source: MessageSource, equality: KeyEquality,
     repeated: DecodingRules.RepeatedKeys, sorts: Sorting
   ) {
     struct Entry {
@@ -58,10 +51,10 @@ struct PairOrders {
     var entries: [Entry] = []
     var places: [[UInt8]: Int] = [:]
     var isChanged = false
-    var key = map + MessageIndex.containerWords
-    for _ in 0..<index.count(of: map) {
-      let value = index.next(after: key)
-      let signature = KeySignature.of(key, in: index, equality: equality, orders: self)
+    var key = source.firstChild(of: map)
+    for _ in 0..<source.count(of: map) {
+      let value = source.next(after: key)
+      let signature = KeySignature.of(key, in: source, equality: equality, orders: self)
       if repeated != .keepAll, let signature, let place = places[signature] {
         isChanged = true
         switch repeated {
@@ -73,7 +66,7 @@ struct PairOrders {
         if let signature { places[signature] = entries.count }
         entries.append(Entry(pair: Pair(key: key, value: value), signature: signature ?? []))
       }
-      key = index.next(after: value)
+      key = source.next(after: value)
     }
     if sorts == .insideKeys {
       compared[map] =
@@ -102,106 +95,129 @@ struct OrderedWalker {
   }
 
   private enum Frame {
-    case values(next: Int, end: Int)
-    case pairs([PairOrders.Pair], next: Int, isValueDue: Bool)
+    /// Values as written; the next starts where the one before it ended.
+    case values(remaining: Int)
+    case pairs([PairOrders.Pair], next: Int, isValueDue: Bool, after: Int)
   }
 
-  private let index: MessageIndex
+  private let source: MessageSource
   private let orders: PairOrders
   private let isForSignature: Bool
-  private var pending: Int?
-  private var announced = false
+  /// Where the next value as written stands.
+  private var node: Int
+  private var isPending = true
   private var frames: [Frame] = []
 
-  init(index: MessageIndex, root: Int, orders: PairOrders, isForSignature: Bool = true) {
-    self.index = index
+  init(source: MessageSource, root: Int, orders: PairOrders, isForSignature: Bool = true) {
+    self.source = source
     self.orders = orders
     self.isForSignature = isForSignature
-    pending = root
+    node = root
   }
 
   mutating func next() -> Step? {
-    if let node = pending {
-      pending = nil
-      open(node)
-      return .begin(node)
+    if isPending {
+      isPending = false
+      return .begin(open())
     }
     guard let frame = frames.popLast() else { return nil }
     switch frame {
-    case .values(let next, let end):
-      guard next < end else { return .end }
-      frames.append(.values(next: index.next(after: next), end: end))
-      pending = next
-    case .pairs(let pairs, let next, let isValueDue):
-      guard next < pairs.count else { return .end }
-      pending = isValueDue ? pairs[next].value : pairs[next].key
+    case .values(let remaining):
+      guard remaining > 0 else { return .end }
+      frames.append(.values(remaining: remaining - 1))
+    case .pairs(let pairs, let next, let isValueDue, let after):
+      guard next < pairs.count else {
+        node = after
+        return .end
+      }
+      node = isValueDue ? pairs[next].value : pairs[next].key
       frames.append(
-        .pairs(pairs, next: isValueDue ? next + 1 : next, isValueDue: !isValueDue))
+        .pairs(
+          pairs, next: isValueDue ? next + 1 : next, isValueDue: !isValueDue, after: after))
     }
+    isPending = true
     return .element
   }
 
-  private mutating func open(_ node: Int) {
-    guard index.isContainer(node) else { return }
-    if let pairs = orders.pairs(of: node, isForSignature: isForSignature) {
-      frames.append(.pairs(pairs, next: 0, isValueDue: false))
-    } else {
-      let first = node + MessageIndex.containerWords
-      frames.append(.values(next: first, end: index.next(after: node)))
+  /// Steps into the value at `node` and answers with its node.
+  private mutating func open() -> Int {
+    let opened = node
+    let type = source.type(of: opened)
+    guard MessageSource.isContainer(type: type) else {
+      node = source.next(after: opened)
+      return opened
     }
+    if let pairs = orders.pairs(of: opened, isForSignature: isForSignature) {
+      let after = source.next(after: opened)
+      frames.append(.pairs(pairs, next: 0, isValueDue: false, after: after))
+    } else {
+      let count = source.count(of: opened)
+      frames.append(.values(remaining: type == WireType.map.rawValue ? count * 2 : count))
+      node = source.firstChild(of: opened)
+    }
+    return opened
+  }
+}
+
+extension MessageSource {
+  /// The maps of more than one pair in the value at `node`, in the order of the message.
+  fileprivate func maps(from node: Int) -> [Int] {
+    var maps: [Int] = []
+    var position = node
+    var remaining = 1
+    while remaining > 0 {
+      remaining -= 1
+      let type = type(of: position)
+      guard MessageSource.isContainer(type: type) else {
+        position = next(after: position)
+        continue
+      }
+      let count = count(of: position)
+      let isMap = type == WireType.map.rawValue
+      if isMap && count > 1 { maps.append(position) }
+      remaining += isMap ? count * 2 : count
+      position = firstChild(of: position)
+    }
+    return maps
   }
 }
 
 extension Value {
+  private var container: (source: MessageSource, node: Int)? {
+    switch self {
+    case .list(let list): (list.source, list.node)
+    case .map(let map): (map.source, map.node)
+    case .custom(let custom): (custom.source, custom.node)
+    default: nil
+    }
+  }
+
   /// Whether there is a map in it whose order can be told.
   var hasMapOrder: Bool {
-    let source: (index: MessageIndex, node: Int)
-    switch self {
-    case .list(let list): source = (list.index, list.node)
-    case .map(let map): source = (map.index, map.node)
-    case .custom(let custom): source = (custom.index, custom.node)
-    default: return false
-    }
-    var position = source.node
-    let end = source.index.next(after: position)
-    while position < end {
-      let type = source.index.type(of: position)
-      if type == WireType.map.rawValue && source.index.count(of: position) > 1 { return true }
-      position += MessageIndex.isContainer(type: type) ? MessageIndex.containerWords : 1
-    }
-    return false
+    container.map { !$0.source.maps(from: $0.node).isEmpty } ?? false
   }
 
   /// The value with its maps as a platform holds them, and itself where nothing changes.
   func settlingMaps(
     equality: KeyEquality, repeated: DecodingRules.RepeatedKeys, sorts: Bool
   ) -> Value {
-    let source: (index: MessageIndex, node: Int)
-    switch self {
-    case .list(let list): source = (list.index, list.node)
-    case .map(let map): source = (map.index, map.node)
-    case .custom(let custom): source = (custom.index, custom.node)
-    default: return self
-    }
-    if repeated == .keepAll && !sorts { return self }
+    guard let (source, node) = container, repeated != .keepAll || sorts else { return self }
     let orders = PairOrders.make(
-      for: source.index, node: source.node, equality: equality, repeated: repeated,
+      for: source, node: node, equality: equality, repeated: repeated,
       sorts: sorts ? .always : .insideKeys)
     if orders.isEmpty { return self }
     var builder = ValueBuilder()
-    var walker = OrderedWalker(
-      index: source.index, root: source.node, orders: orders, isForSignature: false)
+    var walker = OrderedWalker(source: source, root: node, orders: orders, isForSignature: false)
     while let step = walker.next() {
       switch step {
       case .element: break
       case .end: builder.end()
       case .begin(let node):
-        let type = source.index.type(of: node)
-        switch type {
+        switch source.type(of: node) {
         case WireType.list.rawValue: builder.beginList()
         case WireType.map.rawValue: builder.beginMap()
-        case let type where MessageIndex.isContainer(type: type): builder.beginCustom(type)
-        default: builder.append(source.index.value(at: node))
+        case let type where MessageSource.isContainer(type: type): builder.beginCustom(type)
+        default: builder.append(source.value(at: node))
         }
       }
     }

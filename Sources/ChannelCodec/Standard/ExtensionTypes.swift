@@ -36,6 +36,12 @@ public struct ExtensionTypes: Sendable {
 
     var isEmpty: Bool { low.0 | low.1 | high.0 | high.1 == 0 }
 
+    static let all: Plain = {
+      var types = Plain()
+      for type in UInt8(15)...255 { types.insert(type) }
+      return types
+    }()
+
     mutating func insert(_ type: UInt8) {
       let bit = UInt64(1) << UInt64(type & 63)
       switch type >> 6 {

@@ -18,7 +18,9 @@ enum LoneSurrogates {
       if unit < 0xdc00, let low = surrogate(text, at: position), low >= 0xdc00 {
         // The two halves stand side by side: the platform's string holds one character.
         let scalar = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00)
-        if let scalar = Unicode.Scalar(scalar) { written.append(contentsOf: UTF8.encode(scalar) ?? .init()) }
+        if let scalar = Unicode.Scalar(scalar) {
+          written.append(contentsOf: UTF8.encode(scalar) ?? .init())
+        }
         position += 3
         continue
       }

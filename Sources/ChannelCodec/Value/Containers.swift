@@ -3,12 +3,12 @@ extension Value {
   ///
   /// Reaching an element by its number walks over those before it; to visit many, iterate, or make
   /// an `Array` of it first.
-  public struct List: @unchecked Sendable {
-    @usableFromInline let index: MessageIndex
+  public struct List: Sendable {
+    @usableFromInline let source: MessageSource
     @usableFromInline let node: Int
 
-    init(index: MessageIndex, node: Int) {
-      self.index = index
+    init(source: MessageSource, node: Int) {
+      self.source = source
       self.node = node
     }
 
@@ -17,18 +17,18 @@ extension Value {
       builder.beginList()
       for element in elements { builder.append(element) }
       builder.end()
-      (index, node) = (builder.finishIndex(), 0)
+      (source, node) = (builder.finishSource(), 0)
     }
   }
 
   /// The pairs of a map in the order of the message, viewed in an indexed message. Repeated keys
   /// are all there; ``subscript(_:)-(Value)`` answers with the last, as Dart would.
-  public struct Map: @unchecked Sendable {
-    @usableFromInline let index: MessageIndex
+  public struct Map: Sendable {
+    @usableFromInline let source: MessageSource
     @usableFromInline let node: Int
 
-    init(index: MessageIndex, node: Int) {
-      self.index = index
+    init(source: MessageSource, node: Int) {
+      self.source = source
       self.node = node
     }
 
@@ -40,17 +40,17 @@ extension Value {
         builder.append(pair.value)
       }
       builder.end()
-      (index, node) = (builder.finishIndex(), 0)
+      (source, node) = (builder.finishSource(), 0)
     }
   }
 
   /// An extension value: its type byte and what its reader has read.
-  public struct Custom: @unchecked Sendable {
-    @usableFromInline let index: MessageIndex
+  public struct Custom: Sendable {
+    @usableFromInline let source: MessageSource
     @usableFromInline let node: Int
 
-    init(index: MessageIndex, node: Int) {
-      self.index = index
+    init(source: MessageSource, node: Int) {
+      self.source = source
       self.node = node
     }
 
@@ -61,11 +61,11 @@ extension Value {
       builder.beginCustom(type)
       builder.append(payload)
       builder.end()
-      (index, node) = (builder.finishIndex(), 0)
+      (source, node) = (builder.finishSource(), 0)
     }
 
-    public var type: UInt8 { index.type(of: node) }
-    public var payload: Value { index.value(at: node + MessageIndex.containerWords) }
+    public var type: UInt8 { source.type(of: node) }
+    public var payload: Value { source.value(at: source.firstChild(of: node)) }
   }
 }
 
@@ -78,49 +78,50 @@ extension Value.List: Collection {
     public static func == (left: Index, right: Index) -> Bool { left.ordinal == right.ordinal }
   }
 
-  public var count: Int { index.count(of: node) }
+  public var count: Int { source.count(of: node) }
   public var isEmpty: Bool { count == 0 }
-  public var startIndex: Index { Index(node: node + MessageIndex.containerWords, ordinal: 0) }
-  public var endIndex: Index { Index(node: index.next(after: node), ordinal: count) }
+  public var startIndex: Index { Index(node: source.firstChild(of: node), ordinal: 0) }
+  public var endIndex: Index { Index(node: node, ordinal: count) }
 
   public func index(after position: Index) -> Index {
-    Index(node: index.next(after: position.node), ordinal: position.ordinal + 1)
+    Index(node: source.next(after: position.node), ordinal: position.ordinal + 1)
   }
 
   public subscript(position: Index) -> Value {
     precondition(position.ordinal < count, "list index out of range")
-    return index.value(at: position.node)
+    return source.value(at: position.node)
   }
 
   /// The element with this number, or nil past the end. Walks over the elements before it.
   public subscript(number: Int) -> Value? {
     guard number >= 0, number < count else { return nil }
-    let first = node + MessageIndex.containerWords
-    // Leaves take one word each: a list of nothing else can be addressed at once.
-    if index.next(after: node) - first == count { return index.value(at: first + number) }
-    var element = first
-    for _ in 0..<number { element = index.next(after: element) }
-    return index.value(at: element)
+    var element = source.firstChild(of: node)
+    if case .indexed = source, source.next(after: node) - element == count {
+      // Leaves take one word each: a list of nothing else can be addressed at once.
+      return source.value(at: element + number)
+    }
+    for _ in 0..<number { element = source.next(after: element) }
+    return source.value(at: element)
   }
 }
 
 extension Value.Map: Collection {
   public typealias Index = Value.List.Index
 
-  public var count: Int { index.count(of: node) }
+  public var count: Int { source.count(of: node) }
   public var isEmpty: Bool { count == 0 }
-  public var startIndex: Index { Index(node: node + MessageIndex.containerWords, ordinal: 0) }
-  public var endIndex: Index { Index(node: index.next(after: node), ordinal: count) }
+  public var startIndex: Index { Index(node: source.firstChild(of: node), ordinal: 0) }
+  public var endIndex: Index { Index(node: node, ordinal: count) }
 
   public func index(after position: Index) -> Index {
-    let value = index.next(after: position.node)
-    return Index(node: index.next(after: value), ordinal: position.ordinal + 1)
+    let value = source.next(after: position.node)
+    return Index(node: source.next(after: value), ordinal: position.ordinal + 1)
   }
 
   public subscript(position: Index) -> (key: Value, value: Value) {
     precondition(position.ordinal < count, "map index out of range")
     let key = position.node
-    return (index.value(at: key), index.value(at: index.next(after: key)))
+    return (source.value(at: key), source.value(at: source.next(after: key)))
   }
 
   /// The value of the last pair with exactly this key, or nil.
@@ -139,20 +140,20 @@ extension Value.Map: Collection {
 
   private subscript(utf8 name: UnsafeRawBufferPointer) -> Value? {
     var found: Int?
-    var key = node + MessageIndex.containerWords
+    var key = source.firstChild(of: node)
     for _ in 0..<count {
-      let value = index.next(after: key)
-      let offset = index.word(key)
-      let isMatch = index.bytes.withUnsafeBytes { bytes in
+      let value = source.next(after: key)
+      let offset = source.offset(of: key)
+      let isMatch = source.bytes.withUnsafeBytes { bytes in
         guard bytes[offset] == WireType.string.rawValue else { return false }
         let size = WireSize.read(bytes, at: offset + 1)
         guard size.value == name.count else { return false }
         return bytes[size.end..<size.end + size.value].elementsEqual(name)
       }
       if isMatch { found = value }
-      key = index.next(after: value)
+      key = source.next(after: value)
     }
-    return found.map(index.value(at:))
+    return found.map(source.value(at:))
   }
 }
 

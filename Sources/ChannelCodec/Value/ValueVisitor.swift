@@ -48,9 +48,9 @@ extension Value {
     case .int64List(let list): try list.visit(with: &visitor)
     case .float32List(let list): try list.visit(with: &visitor)
     case .float64List(let list): try list.visit(with: &visitor)
-    case .list(let list): try list.index.visit(from: list.node, with: &visitor)
-    case .map(let map): try map.index.visit(from: map.node, with: &visitor)
-    case .custom(let custom): try custom.index.visit(from: custom.node, with: &visitor)
+    case .list(let list): try list.source.visit(from: list.node, with: &visitor)
+    case .map(let map): try map.source.visit(from: map.node, with: &visitor)
+    case .custom(let custom): try custom.source.visit(from: custom.node, with: &visitor)
     }
   }
 }
@@ -64,8 +64,23 @@ extension Value.TypedList {
   }
 }
 
-extension MessageIndex {
+extension MessageSource {
   /// Tells `visitor` the value at `node` and all it contains.
+  @inlinable
+  func visit<Visitor: ValueVisitor>(
+    from node: Int, with visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    switch self {
+    case .small(let message):
+      try message.withUnsafeBufferPointer { (message) throws(Visitor.Failure) in
+        try UnsafeRawBufferPointer(message).visit(from: node, with: &visitor)
+      }
+    case .indexed(let index): try index.visit(from: node, with: &visitor)
+    }
+  }
+}
+
+extension MessageIndex {
   @inlinable
   func visit<Visitor: ValueVisitor>(
     from node: Int, with visitor: inout Visitor
@@ -80,52 +95,24 @@ extension MessageIndex {
         var position = node
         while position < end {
           let offset = Int(words[position])
-          position += 1
-          switch bytes[offset] {
-          case 0: try visitor.visitNull()
-          case 1: try visitor.visit(bool: true)
-          case 2: try visitor.visit(bool: false)
-          case 3:
-            try visitor.visit(
-              int32: bytes.loadUnaligned(fromByteOffset: offset &+ 1, as: Int32.self))
-          case 4:
-            try visitor.visit(
-              int64: bytes.loadUnaligned(fromByteOffset: offset &+ 1, as: Int64.self))
-          case 5:
-            try visitor.visit(largeInteger: bytes.sized(at: offset &+ 1, alignment: 1))
-          case 6:
-            let start = (offset &+ 1).aligned(to: 8)
-            try visitor.visit(
-              float64Bits: bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
-          case 7:
-            try visitor.visit(
-              string: bytes.sized(at: offset &+ 1, alignment: 1), isValidUTF8: isValidUTF8)
-          case 8:
-            try visitor.visit(
-              typedList: bytes.sized(at: offset &+ 1, alignment: 1), kind: .uint8)
-          case 9:
-            try visitor.visit(
-              typedList: bytes.sized(at: offset &+ 1, alignment: 4), kind: .int32)
-          case 10:
-            try visitor.visit(
-              typedList: bytes.sized(at: offset &+ 1, alignment: 8), kind: .int64)
-          case 11:
-            try visitor.visit(
-              typedList: bytes.sized(at: offset &+ 1, alignment: 8), kind: .float64)
-          case 14:
-            try visitor.visit(
-              typedList: bytes.sized(at: offset &+ 1, alignment: 4), kind: .float32)
+          let type = bytes[offset]
+          switch type {
           case 12:
-            try visitor.visit(listCount: Int(words[position &+ 1]))
-            position &+= 2
+            try visitor.visit(listCount: Int(words[position &+ 2]))
+            position &+= MessageIndex.containerWords
           case 13:
-            try visitor.visit(mapCount: Int(words[position &+ 1]))
-            position &+= 2
-          case let type:
-            let after = Int(words[position])
-            let payload = position &+ 2
-            let isVisited = try visitor.visit(customType: type) { self.value(at: payload) }
-            position = isVisited ? payload : after
+            try visitor.visit(mapCount: Int(words[position &+ 2]))
+            position &+= MessageIndex.containerWords
+          case 15...:
+            let payload = position &+ MessageIndex.containerWords
+            let isVisited = try visitor.visit(customType: type) {
+              MessageSource.indexed(self).value(at: payload)
+            }
+            position = isVisited ? payload : Int(words[position &+ 1])
+          default:
+            _ = try bytes.visitLeaf(
+              at: offset, type: type, isValidUTF8: isValidUTF8, with: &visitor)
+            position &+= 1
           }
         }
       }
@@ -134,11 +121,97 @@ extension MessageIndex {
 }
 
 extension UnsafeRawBufferPointer {
+  /// Tells `visitor` the value at `offset` of a small message. One counter does for all nesting:
+  /// the values that are still to come.
+  @inlinable
+  func visit<Visitor: ValueVisitor>(
+    from offset: Int, with visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    var position = offset
+    var remaining = 1
+    while remaining > 0 {
+      remaining &-= 1
+      let type = self[position]
+      switch type {
+      case 12:
+        let size = WireSize.read(self, at: position &+ 1)
+        try visitor.visit(listCount: size.value)
+        position = size.end
+        remaining &+= size.value
+      case 13:
+        let size = WireSize.read(self, at: position &+ 1)
+        try visitor.visit(mapCount: size.value)
+        position = size.end
+        remaining &+= size.value &* 2
+      case 15...:
+        let payload = position &+ 1
+        let isVisited = try visitor.visit(customType: type) {
+          MessageSource.small(Array(self)).value(at: payload)
+        }
+        position = isVisited ? payload : end(ofValueAt: payload)
+        remaining &+= isVisited ? 1 : 0
+      default:
+        position = try visitLeaf(at: position, type: type, isValidUTF8: true, with: &visitor)
+      }
+    }
+  }
+
+  /// Tells `visitor` the value without contents at `offset`; answers with the offset behind it.
+  @inlinable @inline(__always)
+  func visitLeaf<Visitor: ValueVisitor>(
+    at offset: Int, type: UInt8, isValidUTF8: Bool, with visitor: inout Visitor
+  ) throws(Visitor.Failure) -> Int {
+    switch type {
+    case 0:
+      try visitor.visitNull()
+      return offset &+ 1
+    case 1:
+      try visitor.visit(bool: true)
+      return offset &+ 1
+    case 2:
+      try visitor.visit(bool: false)
+      return offset &+ 1
+    case 3:
+      try visitor.visit(int32: loadUnaligned(fromByteOffset: offset &+ 1, as: Int32.self))
+      return offset &+ 5
+    case 4:
+      try visitor.visit(int64: loadUnaligned(fromByteOffset: offset &+ 1, as: Int64.self))
+      return offset &+ 9
+    case 6:
+      let start = (offset &+ 1).aligned(to: 8)
+      try visitor.visit(float64Bits: loadUnaligned(fromByteOffset: start, as: UInt64.self))
+      return start &+ 8
+    case 5:
+      let run = sized(at: offset &+ 1, alignment: 1)
+      try visitor.visit(largeInteger: UnsafeRawBufferPointer(rebasing: self[run]))
+      return run.upperBound
+    case 7:
+      let run = sized(at: offset &+ 1, alignment: 1)
+      try visitor.visit(
+        string: UnsafeRawBufferPointer(rebasing: self[run]), isValidUTF8: isValidUTF8)
+      return run.upperBound
+    case 8: return try visitTypedList(at: offset, .uint8, with: &visitor)
+    case 9: return try visitTypedList(at: offset, .int32, with: &visitor)
+    case 10: return try visitTypedList(at: offset, .int64, with: &visitor)
+    case 11: return try visitTypedList(at: offset, .float64, with: &visitor)
+    default: return try visitTypedList(at: offset, .float32, with: &visitor)
+    }
+  }
+
+  @inlinable
+  func visitTypedList<Visitor: ValueVisitor>(
+    at offset: Int, _ kind: TypedListKind, with visitor: inout Visitor
+  ) throws(Visitor.Failure) -> Int {
+    let run = sized(at: offset &+ 1, alignment: kind.width)
+    try visitor.visit(typedList: UnsafeRawBufferPointer(rebasing: self[run]), kind: kind)
+    return run.upperBound
+  }
+
   /// The bytes behind the size field at `offset`; `alignment` is also the width of an element.
   @inlinable
-  func sized(at offset: Int, alignment: Int) -> UnsafeRawBufferPointer {
+  func sized(at offset: Int, alignment: Int) -> Range<Int> {
     let size = WireSize.read(self, at: offset)
     let start = size.end.aligned(to: alignment)
-    return UnsafeRawBufferPointer(rebasing: self[start..<start + size.value * alignment])
+    return start..<start &+ size.value &* alignment
   }
 }

@@ -25,7 +25,9 @@ struct VectorFile: CustomTestStringConvertible, Sendable {
 
   private init(_ url: URL) {
     name = url.deletingPathExtension().lastPathComponent
-    let object = (try? Data(contentsOf: url)).flatMap { try? JSONSerialization.jsonObject(with: $0) }
+    let object = (try? Data(contentsOf: url)).flatMap {
+      try? JSONSerialization.jsonObject(with: $0)
+    }
     let members = object as? [String: Any] ?? [:]
     let list = members["vectors"] as? [[String: Any]] ?? []
     vectors = list.map(Vector.init)

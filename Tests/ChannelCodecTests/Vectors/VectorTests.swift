@@ -21,7 +21,9 @@ struct VectorTests {
         failures.append("\(vector.id): \(complaint)")
       }
     }
-    #expect(failures.isEmpty, "\(failures.count) vectors:\n\(failures.prefix(12).joined(separator: "\n"))")
+    #expect(
+      failures.isEmpty, "\(failures.count) vectors:\n\(failures.prefix(12).joined(separator: "\n"))"
+    )
   }
 
   @Test("encode", arguments: VectorFile.all, Profile.allCases)
@@ -34,7 +36,9 @@ struct VectorTests {
         failures.append("\(vector.id): \(complaint)")
       }
     }
-    #expect(failures.isEmpty, "\(failures.count) vectors:\n\(failures.prefix(12).joined(separator: "\n"))")
+    #expect(
+      failures.isEmpty, "\(failures.count) vectors:\n\(failures.prefix(12).joined(separator: "\n"))"
+    )
   }
 }
 
@@ -62,7 +66,8 @@ struct VectorCodec {
     // The platforms have no cap of their own.
     let depth = profile == .strict ? 512 : 100_000
     switch vector.codec {
-    case "message": kind = .message(
+    case "message":
+      kind = .message(
         StandardMessageCodec(profile: profile, extensions: extensions, maximumDepth: depth))
     case "call", "envelope":
       kind = .method(

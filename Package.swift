@@ -47,7 +47,13 @@ let package = Package(
       swiftSettings: codeRules),
     .testTarget(
       name: "CommandLineTests",
-      dependencies: ["CommandLineFlags", "BridgeCommands", "pwbridge"],
+      dependencies: [
+        "ChannelCodec", "ChannelNotation", "CommandLineFlags", "BridgeCommands", "pwbridge",
+      ],
+      swiftSettings: codeRules),
+    // Not a test target: it runs for minutes and wants a release build.
+    .executableTarget(
+      name: "CodecSoak", dependencies: ["ChannelCodec"], path: "Tests/CodecSoak",
       swiftSettings: codeRules),
   ],
   swiftLanguageModes: [.v6]

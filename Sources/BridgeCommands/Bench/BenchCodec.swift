@@ -23,36 +23,36 @@ struct CodecBench {
       let codec = StandardMessageCodec()
       guard let value = try codec.decode(payload.bytes) else { break }
       return CodecTiming(
-        decode: time { _ = try? codec.decode(payload.bytes) },
-        visit: time { (try? codec.decode(payload.bytes))??.read() },
-        encode: time { _ = try? codec.encode(value) })
+        decode: time { (try? codec.decode(payload.bytes)) == nil ? 0 : 1 },
+        visit: time { (try? codec.decode(payload.bytes))??.leafSum ?? 0 },
+        encode: time { (try? codec.encode(value)).map { $0?.count ?? 0 } ?? 0 })
     case .call:
       let codec = StandardMethodCodec()
       let call = try codec.decodeMethodCall(payload.bytes)
       return CodecTiming(
-        decode: time { _ = try? codec.decodeMethodCall(payload.bytes) },
-        visit: time {
-          guard let call = try? codec.decodeMethodCall(payload.bytes) else { return }
-          Value.string(call.method).read()
-          call.arguments.read()
-        },
-        encode: time { _ = try? codec.encodeMethodCall(call) })
+        decode: time { (try? codec.decodeMethodCall(payload.bytes)) == nil ? 0 : 1 },
+        visit: time { (try? codec.decodeMethodCall(payload.bytes))?.leafSum ?? 0 },
+        encode: time { (try? codec.encodeMethodCall(call))?.count ?? 0 })
     case .envelope:
       let codec = StandardMethodCodec()
       guard let envelope = try codec.decodeEnvelope(payload.bytes) else { break }
       return CodecTiming(
-        decode: time { _ = try? codec.decodeEnvelope(payload.bytes) },
-        visit: time { (try? codec.decodeEnvelope(payload.bytes))??.read() },
-        encode: time { _ = try? codec.encodeEnvelope(envelope) })
+        decode: time { (try? codec.decodeEnvelope(payload.bytes)) == nil ? 0 : 1 },
+        visit: time { (try? codec.decodeEnvelope(payload.bytes))??.leafSum ?? 0 },
+        encode: time { (try? codec.encodeEnvelope(envelope))?.count ?? 0 })
     }
     throw CodecError(.noMessage, expected: "a payload", found: "none")
   }
 
   /// Calls `body` in rounds of about 20 ms and answers with the fastest round's time for one call.
-  private func time(_ body: () -> Void) -> Double {
+  /// What `body` answers is added up and kept, so that the optimiser cannot drop the work.
+  private func time(_ body: () -> Int) -> Double {
     let clock = ContinuousClock()
     func round(_ count: Int) -> Duration {
-      clock.measure { for _ in 0..<count { body() } }
+      var sum = 0
+      let duration = clock.measure { for _ in 0..<count { sum &+= body() } }
+      keep(sum)
+      return duration
     }
     var count = 1
     while round(count) < roundLength / 2 && count < 1 << 30 { count *= 2 }
@@ -60,28 +60,32 @@ struct CodecBench {
     for _ in 0..<rounds { best = min(best, round(count) / .nanoseconds(1)) }
     return best / Double(count)
   }
+
+  /// Out of the optimiser's sight.
+  @inline(never)
+  @_optimize(none)
+  private func keep(_ sum: Int) {}
 }
 
-/// Where what was read goes, so that the optimiser cannot drop the reading.
-nonisolated(unsafe) private var sink: UInt64 = 0
-
 extension Value {
-  @inline(never)
-  fileprivate func read() {
+  fileprivate var leafSum: Int {
     var reader = LeafReader()
     visit(with: &reader)
-    sink &+= reader.sum
+    return Int(truncatingIfNeeded: reader.sum)
   }
 }
 
+extension MethodCall {
+  fileprivate var leafSum: Int { Value.string(method).leafSum &+ arguments.leafSum }
+}
+
 extension Envelope {
-  fileprivate func read() {
+  fileprivate var leafSum: Int {
     switch self {
-    case .success(let result): result.read()
+    case .success(let result): result.leafSum
     case .error(let error):
-      Value.string(error.code).read()
-      if let message = error.message { Value.string(message).read() }
-      error.details.read()
+      Value.string(error.code).leafSum &+ (error.message.map { Value.string($0).leafSum } ?? 0)
+        &+ error.details.leafSum
     }
   }
 }

@@ -32,6 +32,8 @@ public struct CodecError: Error, Sendable {
     case expansionLimit
     /// A message larger than 2 GiB, the most that is read here.
     case messageTooLarge
+    /// An extension's own reader or writer refused: theirs to throw, with words of their own.
+    case extensionFailed
   }
 
   /// What the profile's platform does about it.

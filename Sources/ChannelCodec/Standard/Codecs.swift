@@ -34,7 +34,8 @@ public struct MethodCall: Sendable, Hashable {
 /// What answers a method call. "Not implemented" is no envelope: it is a reply without payload.
 public enum Envelope: Sendable, Hashable {
   case success(Value)
-  case error(ErrorEnvelope)
+  /// Indirect, so that the common success is not as large as an error.
+  indirect case error(ErrorEnvelope)
 
   /// An error as native code reports it (FlutterError on iOS, PlatformException in Dart).
   public static func error(

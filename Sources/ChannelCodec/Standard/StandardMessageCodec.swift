@@ -44,7 +44,7 @@ public struct StandardMessageCodec: MessageCodec {
     MessageIndexer.read(
       message, extensions: extensions.plain, maximumDepth: maximumDepth
     ) { indexer in
-      guard let value = indexer.value(), indexer.isAtEnd else { return nil }
+      guard let value = indexer.value(in: message), indexer.isAtEnd else { return nil }
       return value
     }
   }

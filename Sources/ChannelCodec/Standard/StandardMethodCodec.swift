@@ -72,7 +72,9 @@ public struct StandardMethodCodec: MethodCodec {
     MessageIndexer.read(
       message, extensions: extensions.plain, maximumDepth: maximumDepth
     ) { indexer in
-      guard let method = indexer.text(), let arguments = indexer.value(), indexer.isAtEnd else {
+      guard let method = indexer.text(in: message), let arguments = indexer.value(in: message),
+        indexer.isAtEnd
+      else {
         return nil
       }
       return MethodCall(method, arguments)
@@ -86,15 +88,15 @@ public struct StandardMethodCodec: MethodCodec {
     ) { indexer in
       switch indexer.byte() {
       case StandardMessage.successFlag:
-        guard let result = indexer.value(), indexer.isAtEnd else { return nil }
+        guard let result = indexer.value(in: reply), indexer.isAtEnd else { return nil }
         return .success(result)
       case StandardMessage.errorFlag:
-        guard let code = indexer.text() else { return nil }
-        let message = indexer.text()
+        guard let code = indexer.text(in: reply) else { return nil }
+        let message = indexer.text(in: reply)
         if message == nil {
-          guard let value = indexer.value(), value.isNull else { return nil }
+          guard let value = indexer.value(in: reply), value.isNull else { return nil }
         }
-        guard let details = indexer.value(), indexer.isAtEnd else { return nil }
+        guard let details = indexer.value(in: reply), indexer.isAtEnd else { return nil }
         return .error(code: code, message: message, details: details)
       default: return nil
       }

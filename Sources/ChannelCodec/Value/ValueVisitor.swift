@@ -24,8 +24,17 @@ public protocol ValueVisitor {
 
 extension Value {
   /// Tells `visitor` this value and all it contains. Uses no stack space per level of nesting.
-  @inlinable
+  @inlinable @inline(__always)
   public func visit<Visitor: ValueVisitor>(
+    with visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    // The commonest result and argument of all is not worth a call.
+    if case .null = self { return try visitor.visitNull() }
+    try visitOther(with: &visitor)
+  }
+
+  @inlinable
+  func visitOther<Visitor: ValueVisitor>(
     with visitor: inout Visitor
   ) throws(Visitor.Failure) {
     switch self {

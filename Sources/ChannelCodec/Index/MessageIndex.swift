@@ -75,6 +75,9 @@ extension Value {
         return Bytes(bytes, lower: size.end, count: size.value)
       }
     }
+    func text() -> Text {
+      isValidUTF8 ? Text(storage: .utf8(run())) : Text(checking: run())
+    }
     func elements<Element>(_: Element.Type) -> TypedList<Element> {
       bytes.withUnsafeBytes {
         let width = MemoryLayout<Element>.size
@@ -94,9 +97,8 @@ extension Value {
     case .int64: return .int64(number(at: offset + 1, as: Int64.self))
     case .float64:
       return .float64(number(at: (offset + 1).aligned(to: 8), as: Double.self))
-    case .largeInteger: return .largeInteger(LargeInteger(Text(storage: .utf8(run()))))
-    case .string:
-      return .string(Text(storage: isValidUTF8 ? .utf8(run()) : Text(checking: run()).storage))
+    case .largeInteger: return .largeInteger(LargeInteger(text()))
+    case .string: return .string(text())
     case .uint8List: return .uint8List(TypedList(bytes: run()))
     case .int32List: return .int32List(elements(Int32.self))
     case .int64List: return .int64List(elements(Int64.self))

@@ -225,7 +225,10 @@ struct MessageIndexer {
           return false
         }
         let text = UnsafeRawBufferPointer(start: raw + at, count: count)
-        guard !checksText || Value.LargeInteger.firstError(in: text) == nil else { return false }
+        if Value.LargeInteger.firstError(in: text) != nil {
+          guard !checksText else { return false }
+          if !utf8.isValid(base + at, count: count) { stringsAreUTF8 = false }
+        }
         at &+= count
       default:
         guard extensions.contains(type), depth < maximumDepth else { return false }

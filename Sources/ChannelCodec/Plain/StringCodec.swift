@@ -31,6 +31,9 @@ public struct StringCodec: MessageCodec {
   /// What the platform makes of a message, with remarks.
   public func react(to message: [UInt8]?) -> Reaction<Value.Text?> {
     guard let message else { return Reaction(.success(nil)) }
+    guard message.count <= ProfileDecoder.largestMessage else {
+      return Reaction(.failure(ProfileDecoder.tooLarge(message.count)))
+    }
     let rules = DecodingRules.of(profile)
     if rules.readsIllFormedStringMessageAsNone,
       message.withUnsafeBytes({ UTF8Check.firstError(in: $0) }) != nil

@@ -15,15 +15,9 @@ enum KeyEquality: Sendable {
   case gObject
   /// `-[NSNumber isEqual:]`: 1 equals 1.0; deep.
   case nsNumber
-}
+  /// By value all through, as a reader of the Dart program's output would compare.
+  case dartView
 
-/// Two values as Dart's code could tell them apart.
-extension Value {
-  /// Whether a Dart program that decodes both would see the same: integers by value whatever their
-  /// width, type 5 as a string, a leading byte order mark dropped, maps without regard to order and
-  /// with repeated keys merged, `0.0 == -0.0`, NaN like NaN. An int and a double differ, since a
-  /// cast tells them apart.
-  public func isEqualInDart(to other: Value) -> Bool {
-    KeySignature.dartView(of: self) == KeySignature.dartView(of: other)
-  }
+  /// Two lists, or two maps, are never the same key.
+  var comparesContainersByIdentity: Bool { self == .dart }
 }

@@ -11,12 +11,13 @@ public struct MessageAnnotation: Sendable {
   /// Why the rest could not be read.
   public let error: CodecError?
 
-  /// Reads `bytes` as profile `strict` does.
+  /// Reads `bytes` as the platform of `profile` does.
   public init(
-    _ bytes: [UInt8], as root: Root, extensions: ExtensionTypes = .none, maximumDepth: Int = 512
+    _ bytes: [UInt8], as root: Root, profile: Profile = .strict,
+    extensions: ExtensionTypes = .none, maximumDepth: Int = 512
   ) {
     var decoder = ProfileDecoder(
-      bytes, profile: .strict, extensions: extensions, maximumDepth: maximumDepth,
+      bytes, profile: profile, extensions: extensions, maximumDepth: maximumDepth,
       isAnnotating: true)
     let outcome = Result { () throws(CodecError) in
       switch root {

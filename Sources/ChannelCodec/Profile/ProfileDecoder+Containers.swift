@@ -14,18 +14,18 @@ extension ProfileDecoder {
       guard isMap else {
         throw error(
           .sizeTooLarge, at: sizeOffset, expected: "a size below 2147483648", found: "\(count)",
-          platformError: rules.signedSizes?.list)
+          platformError: platform.decoding.signedSizes?.list)
       }
       note("a map size from 2^31 reads as negative: no pair is read")
       count = 0
     }
-    if let refusal = rules.hugeList, !isMap, count >= 1 << 31 {
+    if let refusal = platform.decoding.hugeList, !isMap, count >= 1 << 31 {
       throw error(
         .sizeTooLarge, at: sizeOffset, expected: "a list that fits in memory", found: "\(count)",
         platformError: refusal)
     }
     let values = isMap ? count * 2 : count
-    if let longContainer = rules.longContainer {
+    if let longContainer = platform.decoding.longContainer {
       let comparesValues = if case .accept = longContainer { count } else { values }
       if comparesValues > bytesLeft {
         try oddity(
@@ -42,7 +42,7 @@ extension ProfileDecoder {
 
   /// How many values a lenient platform may still make up behind the end.
   var inventable: Int {
-    if case .accept = rules.missingValue { return Int.max }
+    if case .accept = platform.decoding.missingValue { return Int.max }
     return 0
   }
 
@@ -69,7 +69,7 @@ extension ProfileDecoder {
     let hex = Hexadecimal.byte(type)
     guard type > WireType.float32List.rawValue, let known = extensions[type] else {
       try oddity(
-        rules.unknownType, .unknownType, at: start,
+        platform.decoding.unknownType, .unknownType, at: start,
         expected: "a type from 0 to 14\(extensions.isEmpty ? "" : " or a registered extension")",
         found: "0x\(hex)")
       mark(start..<position, .type, "unknown type 0x\(hex), read as null")
@@ -83,15 +83,20 @@ extension ProfileDecoder {
       builder.beginCustom(type)
       tracker.begin(.custom(type), values: 1)
     case .procedure(let read, _):
-      guard procedureDepth < ProfileDecoder.deepestProcedure else {
+      guard procedureDepth < Platform.deepestProcedure else {
         throw error(
           .depthExceeded, at: start,
-          expected: "at most \(ProfileDecoder.deepestProcedure) nested extension readers",
+          expected: "at most \(Platform.deepestProcedure) nested extension readers",
           found: "one more")
       }
       let offset = position
       var reader = StandardReader(nested(in: .payload(type)))
-      let payload = try read(&reader)
+      let payload: Value
+      do throws(CodecError) {
+        payload = try read(&reader)
+      } catch {
+        throw located(error, at: offset, in: .payload(type))
+      }
       adopt(reader.decoder)
       mark(offset..<position, .content, "read by the extension")
       append(.custom(type, payload))
@@ -115,6 +120,16 @@ extension ProfileDecoder {
     position = decoder.position
     notes = decoder.notes
     inventedCount = decoder.inventedCount
+  }
+
+  /// An extension's own error knows neither offset nor path.
+  private func located(
+    _ error: CodecError, at offset: Int, in component: ValuePath.Component
+  ) -> CodecError {
+    var located = error
+    if located.offset == nil { located.offset = offset }
+    if located.path.isRoot { located.path.components = path.components + [component] }
+    return located
   }
 
   /// The next value, for an extension's reader.

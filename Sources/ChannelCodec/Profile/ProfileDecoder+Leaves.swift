@@ -11,13 +11,13 @@ extension ProfileDecoder {
 
   mutating func int64(_ start: Int) throws(CodecError) {
     mark(start..<position, .type, "int64")
-    if let refusal = rules.refusesInt64 {
+    if let refusal = platform.decoding.refusesInt64 {
       throw error(
         .unsupportedValue, at: start, expected: "a number that JavaScript has",
         found: "int64", platformError: refusal)
     }
     let number = try fixed(Int64.self, "8 bytes of int64") ?? 0
-    append(rules.hasOneIntegerType ? .integer(number) : .int64(number))
+    append(platform.decoding.hasOneIntegerType ? .integer(number) : .int64(number))
   }
 
   mutating func float64(_ start: Int) throws(CodecError) {
@@ -34,7 +34,7 @@ extension ProfileDecoder {
     let width = MemoryLayout<Number>.size
     guard bytesLeft >= width else {
       try oddity(
-        rules.shortNumber, .truncated, at: min(start ?? position, bytes.count),
+        platform.decoding.shortNumber, .truncated, at: min(start ?? position, bytes.count),
         expected: "\(expected) from byte \(position)", found: "\(bytesLeft)")
       return nil
     }
@@ -57,7 +57,7 @@ extension ProfileDecoder {
     let aligned = position.aligned(to: alignment)
     if aligned > bytes.count {
       try oddity(
-        rules.shortPadding, .truncated, at: min(position, bytes.count),
+        platform.decoding.shortPadding, .truncated, at: min(position, bytes.count),
         expected: "padding to byte \(aligned), then \(expected)",
         found: "the end of the message at byte \(bytes.count)")
     }
@@ -78,14 +78,15 @@ extension ProfileDecoder {
     let start = position
     guard let first = position < bytes.count ? bytes[position] : nil else {
       try oddity(
-        rules.shortSize, .truncated, at: min(start, bytes.count), expected: "the size of \(what)",
+        platform.decoding.shortSize, .truncated, at: min(start, bytes.count),
+        expected: "the size of \(what)",
         found: "the end of the message")
       return 0
     }
     let length = WireSize.length(first: first)
     guard bytesLeft >= length else {
       try oddity(
-        rules.shortSize, .truncated, at: start,
+        platform.decoding.shortSize, .truncated, at: start,
         expected: "a size of \(what) in \(length) bytes", found: "\(bytesLeft)")
       position = start + 1
       return 0
@@ -100,7 +101,7 @@ extension ProfileDecoder {
   }
 
   func isNegative(_ size: Int) -> Bool {
-    rules.signedSizes != nil && size >= 1 << 31
+    platform.decoding.signedSizes != nil && size >= 1 << 31
   }
 
   // MARK: - Text
@@ -113,13 +114,14 @@ extension ProfileDecoder {
     if isNegative(count) {
       throw error(
         .sizeTooLarge, at: sizeOffset, expected: "a size below 2147483648", found: "\(count)",
-        platformError: rules.signedSizes?.array)
+        platformError: platform.decoding.signedSizes?.array)
     }
     guard count <= bytesLeft else {
       try oddity(
-        rules.longString, .sizeTooLarge, at: sizeOffset, expected: "a \(name) of \(count) bytes",
+        platform.decoding.longString, .sizeTooLarge, at: sizeOffset,
+        expected: "a \(name) of \(count) bytes",
         found: "\(bytesLeft) left")
-      if rules.skipsLongString { position += count }
+      if platform.decoding.skipsLongString { position += count }
       return nil
     }
     defer { position += count }
@@ -140,7 +142,7 @@ extension ProfileDecoder {
       UTF8Check.firstError(in: UnsafeRawBufferPointer(rebasing: $0[range]))
     }
     if let fault = isWellFormed {
-      switch rules.illFormedUTF8 {
+      switch platform.decoding.illFormedUTF8 {
       case .keepBytes: break
       case .replaceAsJDK:
         let repaired = bytes.withUnsafeBytes {
@@ -157,11 +159,11 @@ extension ProfileDecoder {
     }
     let whole = Bytes(bytes, range)
     mark(range, .content, Value.Text(storage: .raw(whole)).quoted)
-    if rules.dropsByteOrderMark, bytes[range].starts(with: [0xef, 0xbb, 0xbf]) {
+    if platform.decoding.dropsByteOrderMark, bytes[range].starts(with: [0xef, 0xbb, 0xbf]) {
       range = range.lowerBound + 3..<range.upperBound
       note("the leading byte order mark is dropped")
     }
-    if rules.cutsAtNUL, let end = bytes[range].firstIndex(of: 0) {
+    if platform.decoding.cutsAtNUL, let end = bytes[range].firstIndex(of: 0) {
       range = range.lowerBound..<end
       note("the string ends at its NUL")
     }
@@ -170,7 +172,7 @@ extension ProfileDecoder {
   }
 
   mutating func largeInteger(_ start: Int) throws(CodecError) {
-    switch rules.largeInteger {
+    switch platform.decoding.largeInteger {
     case .unknownType: return try custom(start, WireType.largeInteger.rawValue)
     case .string: return try string(start, name: "large integer")
     case .checkedNumber, .bigInteger: break
@@ -178,7 +180,7 @@ extension ProfileDecoder {
     guard let range = try run(start, name: "large integer") else { return append(.null) }
     let digits = Value.Text(storage: .utf8(Bytes(bytes, range)))
     let fault = digits.withUTF8 { Value.LargeInteger.firstError(in: $0) }
-    if case .bigInteger(let malformed) = rules.largeInteger {
+    if case .bigInteger(let malformed) = platform.decoding.largeInteger {
       guard let number = JDKText.bigInteger(digits) else {
         throw error(
           .invalidLargeInteger, at: range.lowerBound + (fault ?? 0),
@@ -206,9 +208,9 @@ extension ProfileDecoder {
     if isNegative(count) {
       throw error(
         .sizeTooLarge, at: sizeOffset, expected: "a size below 2147483648", found: "\(count)",
-        platformError: rules.signedSizes?.array)
+        platformError: platform.decoding.signedSizes?.array)
     }
-    if let refusal = rules.refusesInt64, kind == .int64 {
+    if let refusal = platform.decoding.refusesInt64, kind == .int64 {
       throw error(
         .unsupportedValue, at: start, expected: "a typed list that JavaScript has",
         found: kind.name, platformError: refusal)
@@ -217,7 +219,7 @@ extension ProfileDecoder {
     let aligned = position.aligned(to: kind.width)
     if count > 0 && aligned + length > bytes.count {
       // Whether the padding or the elements are cut makes a difference on some platforms.
-      if case .accept = rules.longTypedList {
+      if case .accept = platform.decoding.longTypedList {
         if length > bytesLeft { return append(.null) }
         position = aligned
         note("a \(kind.name) whose padding pushes it past the end reads as zeros")
@@ -225,7 +227,8 @@ extension ProfileDecoder {
       }
       let isPaddingCut = aligned > bytes.count
       try oddity(
-        isPaddingCut ? rules.shortPadding : rules.longTypedList, .sizeTooLarge,
+        isPaddingCut ? platform.decoding.shortPadding : platform.decoding.longTypedList,
+        .sizeTooLarge,
         at: sizeOffset, expected: "\(count) elements of \(kind.width) bytes from byte \(aligned)",
         found: "the end of the message at byte \(bytes.count)")
     }

@@ -5,38 +5,41 @@ extension ProfileDecoder {
   mutating func message() throws(CodecError) -> Value {
     if bytes.isEmpty {
       try oddity(
-        rules.emptyMessage, .emptyMessage, at: 0, expected: "a value", found: "zero bytes")
+        platform.decoding.emptyMessage, .emptyMessage, at: 0, expected: "a value",
+        found: "zero bytes")
       return .null
     }
     let value = try value()
-    try trailing(rules.trailingMessage, after: "the value")
+    try trailing(platform.decoding.trailingMessage, after: "the value")
     return value
   }
 
   mutating func methodCall(isThere: Bool) throws(CodecError) -> MethodCall {
     guard isThere else {
       try oddity(
-        rules.noMethodCall, .noMessage, at: 0, expected: "a method call", found: "no message")
+        platform.decoding.noMethodCall, .noMessage, at: 0, expected: "a method call",
+        found: "no message")
       return MethodCall("")
     }
-    if bytes.isEmpty, let emptyMethodCall = rules.emptyMethodCall {
+    if bytes.isEmpty, let emptyMethodCall = platform.decoding.emptyMethodCall {
       try oddity(
         emptyMethodCall, .emptyMessage, at: 0, expected: "a method call", found: "zero bytes")
     }
     let name = try value("method")
-    if !name.isString && rules.errorFields == .eachField { try refuseMethod(name) }
+    if !name.isString && platform.decoding.errorFields == .eachField { try refuseMethod(name) }
     let arguments = try value("arguments")
     guard case .string(let method) = name else {
       try refuseMethod(name)
       return MethodCall("", arguments)
     }
-    try trailing(rules.trailingMethodCall, after: "the arguments")
+    try trailing(platform.decoding.trailingMethodCall, after: "the arguments")
     return MethodCall(method, arguments)
   }
 
   private mutating func refuseMethod(_ name: Value) throws(CodecError) {
     try oddity(
-      rules.methodNotString, .invalidMethodCall, at: 0, expected: "the method's name, a string",
+      platform.decoding.methodNotString, .invalidMethodCall, at: 0,
+      expected: "the method's name, a string",
       found: name.shortText)
   }
 
@@ -44,7 +47,8 @@ extension ProfileDecoder {
   mutating func envelope() throws(CodecError) -> Envelope? {
     guard let flag = bytes.first else {
       try oddity(
-        rules.emptyEnvelope, .emptyMessage, at: 0, expected: "an envelope", found: "zero bytes")
+        platform.decoding.emptyEnvelope, .emptyMessage, at: 0, expected: "an envelope",
+        found: "zero bytes")
       note("a reply of zero bytes means not implemented")
       return nil
     }
@@ -53,16 +57,17 @@ extension ProfileDecoder {
     case 0:
       mark(0..<1, .flag, "success envelope")
       let result = try value("result")
-      if rules.fallsThroughToError && !isAtEnd {
+      if platform.decoding.fallsThroughToError && !isAtEnd {
         note("bytes behind a success value are read as an error envelope")
         return .error(try errorFields())
       }
-      try trailing(rules.trailingSuccess, after: "the result")
+      try trailing(platform.decoding.trailingSuccess, after: "the result")
       return .success(result)
     case 1: mark(0..<1, .flag, "error envelope")
     default:
       try oddity(
-        rules.envelopeFlag, .invalidEnvelope, at: 0, expected: "00 (success) or 01 (error)",
+        platform.decoding.envelopeFlag, .invalidEnvelope, at: 0,
+        expected: "00 (success) or 01 (error)",
         found: Hexadecimal.byte(flag))
       mark(0..<1, .flag, "error envelope (any flag but 00)")
     }
@@ -72,35 +77,39 @@ extension ProfileDecoder {
   private mutating func errorFields() throws(CodecError) -> ErrorEnvelope {
     let codeOffset = position
     let code = try value("code")
-    if !code.isString && rules.errorFields == .eachField { try refuse(code: code, at: codeOffset) }
+    if !code.isString && platform.decoding.errorFields == .eachField {
+      try refuse(code: code, at: codeOffset)
+    }
     let messageOffset = position
     let message = try value("message")
     let isMessage = message.isString || message.isNull
-    if !isMessage && rules.errorFields == .eachField {
+    if !isMessage && platform.decoding.errorFields == .eachField {
       try refuse(message: message, at: messageOffset)
     }
     let details = try value("details")
     let stackTrace = try stackTrace()
-    if !code.isString && rules.errorFields == .afterAll { try refuse(code: code, at: codeOffset) }
-    if !isMessage && rules.errorFields == .afterAll {
+    if !code.isString && platform.decoding.errorFields == .afterAll {
+      try refuse(code: code, at: codeOffset)
+    }
+    if !isMessage && platform.decoding.errorFields == .afterAll {
       try refuse(message: message, at: messageOffset)
     }
-    try trailing(rules.trailingError, after: "the error envelope")
+    try trailing(platform.decoding.trailingError, after: "the error envelope")
     return ErrorEnvelope(
       code: code.text ?? "",
-      message: message.text ?? (rules.readsNullErrorMessageAsEmpty ? "" : nil),
+      message: message.text ?? (platform.decoding.readsNullErrorMessageAsEmpty ? "" : nil),
       details: details, stackTrace: stackTrace)
   }
 
   private mutating func stackTrace() throws(CodecError) -> ErrorEnvelope.StackTrace {
-    guard rules.readsStackTrace && !isAtEnd else { return .absent }
+    guard platform.decoding.readsStackTrace && !isAtEnd else { return .absent }
     let offset = position
     switch try value("stacktrace") {
     case .null: return .null
     case .string(let text): return .text(text)
     case let other:
       try oddity(
-        rules.stackTraceNotString, .invalidEnvelope, at: offset,
+        platform.decoding.stackTraceNotString, .invalidEnvelope, at: offset,
         expected: "the stack trace, a string or null", found: other.shortText)
       return .absent
     }
@@ -108,13 +117,14 @@ extension ProfileDecoder {
 
   private mutating func refuse(code: Value, at offset: Int) throws(CodecError) {
     try oddity(
-      rules.codeNotString, .invalidEnvelope, at: offset, expected: "the error code, a string",
+      platform.decoding.codeNotString, .invalidEnvelope, at: offset,
+      expected: "the error code, a string",
       found: code.shortText)
   }
 
   private mutating func refuse(message: Value, at offset: Int) throws(CodecError) {
     try oddity(
-      rules.messageNotString, .invalidEnvelope, at: offset,
+      platform.decoding.messageNotString, .invalidEnvelope, at: offset,
       expected: "the error message, a string or null", found: message.shortText)
   }
 

@@ -6,11 +6,8 @@
 struct ProfileDecoder {
   /// Offsets and index words are 32 bits wide.
   static let largestMessage = Int(Int32.max)
-  /// Readers of extension types may nest only this deep: they call each other on the stack.
-  static let deepestProcedure = 200
-
   let bytes: [UInt8]
-  let rules: DecodingRules
+  let platform: Platform
   let extensions: ExtensionTypes
   let maximumDepth: Int
   var position = 0
@@ -30,7 +27,7 @@ struct ProfileDecoder {
     isAnnotating: Bool = false
   ) {
     self.bytes = bytes
-    self.rules = DecodingRules.of(profile)
+    self.platform = Platform.of(profile)
     self.extensions = extensions
     self.maximumDepth = maximumDepth
     self.spans = isAnnotating ? [] : nil
@@ -48,9 +45,7 @@ struct ProfileDecoder {
 
   mutating func value(at base: ValuePath) throws(CodecError) -> Value {
     guard bytes.count <= ProfileDecoder.largestMessage else {
-      throw CodecError(
-        .messageTooLarge, offset: 0, expected: "at most \(ProfileDecoder.largestMessage) bytes",
-        found: "\(bytes.count)")
+      throw ProfileDecoder.tooLarge(bytes.count)
     }
     builder = ValueBuilder()
     tracker = PathTracker(base: base)
@@ -59,11 +54,17 @@ struct ProfileDecoder {
       for _ in 0..<tracker.endFinished() { builder.end() }
     } while tracker.depth > 0
     let settled = builder.finish().settlingMaps(
-      equality: rules.keys, repeated: rules.repeatedKeys, sorts: rules.mapOrder.isSorted)
-    if case .unspecified(let table) = rules.mapOrder, settled.hasMapOrder {
+      equality: platform.decoding.keys, repeated: platform.decoding.repeatedKeys,
+      sorts: platform.decoding.mapOrder.isSorted)
+    if case .unspecified(let table) = platform.decoding.mapOrder, settled.hasMapOrder {
       note("map order unspecified (\(table))")
     }
     return settled
+  }
+
+  static func tooLarge(_ count: Int) -> CodecError {
+    CodecError(
+      .messageTooLarge, offset: 0, expected: "at most \(largestMessage) bytes", found: "\(count)")
   }
 
   mutating func note(_ text: String) {
@@ -75,7 +76,7 @@ struct ProfileDecoder {
   mutating func element() throws(CodecError) {
     if isAtEnd {
       try oddity(
-        rules.missingValue, .truncated, at: bytes.count, expected: "a type byte",
+        platform.decoding.missingValue, .truncated, at: bytes.count, expected: "a type byte",
         found: "the end of the message")
       try invent()
       return append(.null)

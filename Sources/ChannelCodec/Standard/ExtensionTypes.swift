@@ -19,7 +19,8 @@ public struct ExtensionType: Sendable {
   /// One standard value follows the type byte, as in every codec that Pigeon generates.
   public static let oneValue = ExtensionType(layout: .oneValue)
 
-  /// Anything else: raw numbers, several values in a row.
+  /// Anything else: raw numbers, several values in a row. Readers and writers that ask for values
+  /// with such types inside nest on the stack, at most 32 deep.
   public static func custom(
     read: @escaping Read, write: @escaping Write
   ) -> ExtensionType {

@@ -4,12 +4,13 @@ struct StandardEncoder<Sink: WireSink>: ValueVisitor {
 
   var writer: WireWriter<Sink>
   /// nil for `strict`, which writes values as they are: the common case takes no detour.
-  let rules: EncodingRules?
+  let platform: Platform?
   let extensions: ExtensionTypes
+  private var procedureDepth = 0
 
-  init(sink: Sink, rules: EncodingRules?, extensions: ExtensionTypes) {
+  init(sink: Sink, platform: Platform?, extensions: ExtensionTypes) {
     writer = WireWriter(sink: sink)
-    self.rules = rules
+    self.platform = platform
     self.extensions = extensions
   }
 
@@ -17,14 +18,14 @@ struct StandardEncoder<Sink: WireSink>: ValueVisitor {
   mutating func visit(bool: Bool) { writer.visit(bool: bool) }
 
   mutating func visit(int32: Int32) {
-    if let rules, case .float64 = rules.integers {
+    if let rules = platform?.encoding, case .float64 = rules.integers {
       return writer.visit(float64Bits: Double(int32).bitPattern)
     }
     writer.visit(int32: int32)
   }
 
   mutating func visit(int64: Int64) throws(CodecError) {
-    switch rules?.integers {
+    switch platform?.encoding.integers {
     case nil, .asTyped: writer.visit(int64: int64)
     case .byValue:
       if let narrow = Int32(exactly: int64) {
@@ -42,7 +43,7 @@ struct StandardEncoder<Sink: WireSink>: ValueVisitor {
   }
 
   mutating func visit(largeInteger text: UnsafeRawBufferPointer) throws(CodecError) {
-    switch rules?.largeIntegers {
+    switch platform?.encoding.largeIntegers {
     case nil, .asText: break
     case .asBigInteger:
       guard let number = JDKText.bigInteger(Value.Text(bytes: text)) else { break }
@@ -60,7 +61,7 @@ struct StandardEncoder<Sink: WireSink>: ValueVisitor {
   }
 
   mutating func visit(float64Bits: UInt64) {
-    if let rules, rules.canonicalNaN, Double(bitPattern: float64Bits).isNaN {
+    if let rules = platform?.encoding, rules.canonicalNaN, Double(bitPattern: float64Bits).isNaN {
       return writer.visit(float64Bits: 0x7ff8_0000_0000_0000)
     }
     writer.visit(float64Bits: float64Bits)
@@ -69,7 +70,7 @@ struct StandardEncoder<Sink: WireSink>: ValueVisitor {
   mutating func visit(
     string: UnsafeRawBufferPointer, isValidUTF8: Bool
   ) throws(CodecError) {
-    if rules == nil && isValidUTF8 {
+    if platform == nil && isValidUTF8 {
       return writer.visit(string: string, isValidUTF8: true)
     }
     try visit(oddString: string)
@@ -77,10 +78,10 @@ struct StandardEncoder<Sink: WireSink>: ValueVisitor {
 
   private mutating func visit(oddString: UnsafeRawBufferPointer) throws(CodecError) {
     var string = oddString
-    if let rules, rules.cutsAtNUL, let end = string.firstIndex(of: 0) {
+    if let rules = platform?.encoding, rules.cutsAtNUL, let end = string.firstIndex(of: 0) {
       string = UnsafeRawBufferPointer(rebasing: string[..<end])
     }
-    let rule = rules?.loneSurrogates ?? .refuse
+    let rule = platform?.encoding.loneSurrogates ?? .refuse
     if case .keepBytes = rule { return writer.visit(string: string, isValidUTF8: false) }
     guard let fault = UTF8Check.firstError(in: string) else {
       return writer.visit(string: string, isValidUTF8: true)
@@ -89,7 +90,7 @@ struct StandardEncoder<Sink: WireSink>: ValueVisitor {
       throw refusal(
         .invalidUTF8, "UTF-8",
         "the byte \(Hexadecimal.byte(string[fault])) at byte \(fault) of the string",
-        rules == nil ? nil : "no such value")
+        platform == nil ? nil : "no such value")
     }
     repaired.withUnsafeBytes { writer.visit(string: $0, isValidUTF8: true) }
   }
@@ -97,7 +98,9 @@ struct StandardEncoder<Sink: WireSink>: ValueVisitor {
   mutating func visit(
     typedList: UnsafeRawBufferPointer, kind: TypedListKind
   ) throws(CodecError) {
-    guard let rules else { return writer.visit(typedList: typedList, kind: kind) }
+    guard let rules = platform?.encoding else {
+      return writer.visit(typedList: typedList, kind: kind)
+    }
     if kind == .int64, let platformError = rules.refusesInt64List {
       throw refusal(
         .unsupportedValue, "a typed list that the platform has", kind.name, platformError)
@@ -128,9 +131,15 @@ struct StandardEncoder<Sink: WireSink>: ValueVisitor {
       writer.visitNull()
       return false
     }
+    guard procedureDepth < Platform.deepestProcedure else {
+      throw refusal(
+        .depthExceeded, "at most \(Platform.deepestProcedure) nested extension writers", "one more",
+        nil)
+    }
     writer.sink.put(customType)
     var nested = StandardEncoder<ArraySink>(
-      sink: ArraySink(origin: writer.sink.position), rules: rules, extensions: extensions)
+      sink: ArraySink(origin: writer.sink.position), platform: platform, extensions: extensions)
+    nested.procedureDepth = procedureDepth + 1
     var output = StandardWriter(encoder: nested)
     try write(payload(), &output)
     nested = output.encoder
@@ -141,7 +150,7 @@ struct StandardEncoder<Sink: WireSink>: ValueVisitor {
   private func refuse(unknownExtension type: UInt8) throws(CodecError) {
     var error = refusal(
       .unsupportedValue, "a standard value or a registered extension", "custom type \(type)", nil)
-    switch rules?.unknownExtension ?? .refuse(nil) {
+    switch platform?.encoding.unknownExtension ?? .refuse(nil) {
     case .refuse(let platformError): error.platformError = platformError
     case .crash(let what):
       error.consequence = .crash

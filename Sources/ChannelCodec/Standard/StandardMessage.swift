@@ -14,29 +14,31 @@ enum StandardMessage {
     if profile == .strict, let bytes = PlainEncoder.encode(self, extensions: extensions.plain) {
       return bytes
     }
-    let rules = profile == .strict ? nil : EncodingRules.of(profile)
-    let message = rules == nil ? self : settlingMaps(as: profile)
+    let platform = profile == .strict ? nil : Platform.of(profile)
+    let message = platform == nil ? self : settlingMaps(as: profile)
     do throws(CodecError) {
       if extensions.hasProcedures {
         // An extension's writer may not be asked twice: it could answer differently.
-        var encoder = StandardEncoder(sink: ArraySink(), rules: rules, extensions: extensions)
+        var encoder = StandardEncoder(sink: ArraySink(), platform: platform, extensions: extensions)
         try message.write(to: &encoder)
         return encoder.writer.sink.bytes
       }
-      var counter = StandardEncoder(sink: CountingSink(), rules: rules, extensions: extensions)
+      var counter = StandardEncoder(
+        sink: CountingSink(), platform: platform, extensions: extensions)
       try message.write(to: &counter)
       let size = counter.writer.sink.position
       var failure: CodecError?
       let bytes = [UInt8](unsafeUninitializedCapacity: size) { memory, count in
         let sink = MemorySink(UnsafeMutableRawBufferPointer(memory))
-        var encoder = StandardEncoder(sink: sink, rules: rules, extensions: extensions)
+        var encoder = StandardEncoder(sink: sink, platform: platform, extensions: extensions)
         do throws(CodecError) { try message.write(to: &encoder) } catch { failure = error }
         count = encoder.writer.sink.position
       }
       if let failure { throw failure }
       return bytes
     } catch {
-      throw PathFindingEncoder.locate(error, in: message, rules: rules, extensions: extensions)
+      throw PathFindingEncoder.locate(
+        error, in: message, platform: platform, extensions: extensions)
     }
   }
 
@@ -78,7 +80,7 @@ enum StandardMessage {
 
 /// What a ``StandardMessage`` is written to.
 protocol MessageEncoder {
-  var rules: EncodingRules? { get }
+  var platform: Platform? { get }
   mutating func put(flag: UInt8)
   mutating func encode(_ value: Value, part: String?) throws(CodecError)
 }
@@ -86,7 +88,7 @@ protocol MessageEncoder {
 extension MessageEncoder {
   fileprivate func written(message: Value.Text?) -> Value {
     guard let message else { return .null }
-    let isNull = message.utf8Count == 0 && rules?.writesEmptyErrorMessageAsNull == true
+    let isNull = message.utf8Count == 0 && platform?.encoding.writesEmptyErrorMessageAsNull == true
     return isNull ? .null : .string(message)
   }
 
@@ -97,7 +99,7 @@ extension MessageEncoder {
     case .null: value = .null
     case .text(let text): value = .string(text)
     }
-    if let platformError = rules?.refusesStackTrace {
+    if let platformError = platform?.encoding.refusesStackTrace {
       throw CodecError(
         .unsupportedValue, path: ValuePath([.part("stacktrace")]),
         expected: "an envelope of three fields", found: "a stack trace",
@@ -123,11 +125,11 @@ private struct PathFindingEncoder: MessageEncoder, ValueVisitor {
   private var tracker = PathTracker()
 
   static func locate(
-    _ error: CodecError, in message: StandardMessage, rules: EncodingRules?,
+    _ error: CodecError, in message: StandardMessage, platform: Platform?,
     extensions: ExtensionTypes
   ) -> CodecError {
     guard error.path.isRoot else { return error }
-    var finder = PathFindingEncoder(rules: rules, extensions: extensions)
+    var finder = PathFindingEncoder(platform: platform, extensions: extensions)
     do throws(CodecError) {
       try message.write(to: &finder)
       return error
@@ -138,11 +140,11 @@ private struct PathFindingEncoder: MessageEncoder, ValueVisitor {
     }
   }
 
-  private init(rules: EncodingRules?, extensions: ExtensionTypes) {
-    encoder = StandardEncoder(sink: CountingSink(), rules: rules, extensions: extensions)
+  private init(platform: Platform?, extensions: ExtensionTypes) {
+    encoder = StandardEncoder(sink: CountingSink(), platform: platform, extensions: extensions)
   }
 
-  var rules: EncodingRules? { encoder.rules }
+  var platform: Platform? { encoder.platform }
   mutating func put(flag: UInt8) { encoder.put(flag: flag) }
   mutating func encode(_ value: Value, part: String?) throws(CodecError) {
     tracker = PathTracker(base: ValuePath(part.map { [.part($0)] } ?? []))

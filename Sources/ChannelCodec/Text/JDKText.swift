@@ -66,18 +66,35 @@ enum JDKText {
     return canonical
   }
 
-  /// `new BigInteger(text, 16)`, printed as `toString(16)` does: an optional sign, then digits.
+  /// `new BigInteger(text, 16)`, printed as `toString(16)` does: an optional sign, then digits. The
+  /// JDK takes the decimal digits of every script and full-width letters.
   static func bigInteger(_ text: Value.Text) -> Value.LargeInteger? {
-    var digits = text.utf8[...]
-    let sign = digits.first
-    if sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { digits = digits.dropFirst() }
-    guard !digits.isEmpty, let string = String(validating: digits, as: UTF8.self),
-      string.utf8.allSatisfy({ Hexadecimal.digit($0) != nil })
-    else { return nil }
-    let significant = string.lowercased().drop { $0 == "0" }
-    if significant.isEmpty { return Value.LargeInteger("0") }
-    return Value.LargeInteger(
-      Value.Text(sign == UInt8(ascii: "-") ? "-\(significant)" : "\(significant)"))
+    guard let string = text.string else { return nil }
+    var scalars = string.unicodeScalars[...]
+    let isNegative = scalars.first == "-"
+    if isNegative || scalars.first == "+" { scalars = scalars.dropFirst() }
+    var digits = ""
+    for scalar in scalars {
+      guard let digit = digit(scalar) else { return nil }
+      if digit > 0 || !digits.isEmpty { digits += String(digit, radix: 16) }
+    }
+    guard !scalars.isEmpty else { return nil }
+    if digits.isEmpty { return "0" }
+    return Value.LargeInteger(Value.Text(isNegative ? "-\(digits)" : digits))
+  }
+
+  /// `Character.digit(scalar, 16)`.
+  private static func digit(_ scalar: Unicode.Scalar) -> Int? {
+    switch scalar {
+    case "0"..."9": return Int(scalar.value) - 0x30
+    case "a"..."f", "\u{ff41}"..."\u{ff46}": return Int(scalar.value & 0x0f) + 9
+    case "A"..."F", "\u{ff21}"..."\u{ff26}": return Int(scalar.value & 0x0f) + 9
+    default:
+      guard scalar.properties.numericType == .decimal,
+        let value = scalar.properties.numericValue
+      else { return nil }
+      return Int(value)
+    }
   }
 }
 

@@ -13,14 +13,13 @@ enum LoneSurrogates {
         position += length
         continue
       }
+      if case .refuse = rule { return nil }
       guard let unit = surrogate(text, at: position) else { return nil }
       position += 3
       if unit < 0xdc00, let low = surrogate(text, at: position), low >= 0xdc00 {
         // The two halves stand side by side: the platform's string holds one character.
         let scalar = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00)
-        if let scalar = Unicode.Scalar(scalar) {
-          written.append(contentsOf: UTF8.encode(scalar) ?? .init())
-        }
+        if let scalar = Unicode.Scalar(scalar) { written += Array(String(scalar).utf8) }
         position += 3
         continue
       }

@@ -34,8 +34,6 @@ struct Bytes: Sendable {
       try body(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: all[range])))
     }
   }
-
-  var array: [UInt8] { Array(storage[range]) }
 }
 
 extension Bytes: Hashable {

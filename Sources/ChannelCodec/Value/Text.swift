@@ -104,7 +104,9 @@ extension Value {
   /// An integer of any size as the hexadecimal text that type 5 carries: no `0x`, `-` before a
   /// negative one (Java's `BigInteger.toString(16)`). Only Android writes and reads it as a number;
   /// Dart, C++ and iOS read a string, Linux refuses it.
-  public struct LargeInteger: Sendable, Hashable, CustomStringConvertible {
+  public struct LargeInteger: Sendable, Hashable, CustomStringConvertible,
+    ExpressibleByStringLiteral
+  {
     /// The text as it stands in the message.
     public let text: Text
 
@@ -115,6 +117,8 @@ extension Value {
     public init(_ number: some BinaryInteger) {
       text = Text(String(number, radix: 16))
     }
+
+    public init(stringLiteral value: String) { self.init(Text(value)) }
 
     public var description: String { text.description }
 

@@ -36,8 +36,15 @@ struct SizeFieldTests {
     return words.count > 1 ? Int(words[1]).map { $0 * 1024 } : nil
   }
 
-  @Test("are answered at once and allocate nothing of the kind", arguments: Profile.allCases)
-  func sizes(_ profile: Profile) throws {
+  /// In a process of its own, whose memory no other test takes.
+  @Test("are answered at once and allocate nothing of the kind")
+  func sizes() async {
+    await #expect(processExitsWith: .success) {
+      for profile in Profile.allCases { Self.measure(profile) }
+    }
+  }
+
+  private static func measure(_ profile: Profile) {
     let codec = StandardMessageCodec(profile: profile, extensions: .pigeon)
     for message in Self.messages { _ = codec.react(to: message) }
     let resident = Self.residentBytes()

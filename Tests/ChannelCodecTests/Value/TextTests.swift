@@ -74,9 +74,7 @@ struct TextTests {
       return
     }
     #expect(inside == raw)
-    withKnownIssue("a leaf read from an index takes type 5 for UTF-8 without a look") {
-      #expect(!inside.text.isValidUTF8)
-    }
+    #expect(!inside.text.isValidUTF8)
   }
 
   @Test("short text for errors and paths")

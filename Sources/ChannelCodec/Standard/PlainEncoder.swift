@@ -5,42 +5,22 @@
 enum PlainEncoder {
   private static let stackBytes = 512
 
-  static func encode(_ message: StandardMessage, extensions: ExtensionTypes.Plain) -> [UInt8]? {
+  static func encode(
+    _ message: some PlainMessage, extensions: ExtensionTypes.Plain
+  ) -> [UInt8]? {
     withUnsafeTemporaryAllocation(byteCount: stackBytes, alignment: 8) { scratch -> [UInt8]? in
       var measurer = Measurer(sink: MeasuringSink(scratch), extensions: extensions)
-      write(message, to: &measurer)
+      message.write(to: &measurer)
       guard !measurer.isOdd else { return nil }
       let size = measurer.sink.position
       // Copying a small array costs less than the standard library's uninitialised one.
-      if size <= stackBytes { return Array(scratch[..<size]) }
+      if size <= stackBytes {
+        return Array(UnsafeRawBufferPointer(rebasing: scratch[..<size]))
+      }
       return [UInt8](unsafeUninitializedCapacity: size) { memory, count in
         var writer = WireWriter(sink: MemorySink(UnsafeMutableRawBufferPointer(memory)))
-        write(message, to: &writer)
+        message.write(to: &writer)
         count = writer.sink.position
-      }
-    }
-  }
-
-  private static func write<Writer: PlainWriter>(
-    _ message: StandardMessage, to writer: inout Writer
-  ) {
-    switch message {
-    case .value(let value): value.visit(with: &writer)
-    case .call(let call):
-      writer.visit(call.method)
-      call.arguments.visit(with: &writer)
-    case .envelope(.success(let result)):
-      writer.sink.put(StandardMessage.successFlag)
-      result.visit(with: &writer)
-    case .envelope(.error(let error)):
-      writer.sink.put(StandardMessage.errorFlag)
-      writer.visit(error.code)
-      if let message = error.message { writer.visit(message) } else { writer.visitNull() }
-      error.details.visit(with: &writer)
-      switch error.stackTrace {
-      case .absent: break
-      case .null: writer.visitNull()
-      case .text(let text): writer.visit(text)
       }
     }
   }
@@ -87,7 +67,7 @@ enum PlainEncoder {
 }
 
 /// A visitor that writes and cannot fail.
-private protocol PlainWriter: ValueVisitor where Failure == Never {
+protocol PlainWriter: ValueVisitor where Failure == Never {
   associatedtype Sink: WireSink
   var sink: Sink { get set }
 }
@@ -100,3 +80,39 @@ extension PlainWriter {
 }
 
 extension WireWriter: PlainWriter {}
+
+/// What can stand at byte 0 of a message.
+protocol PlainMessage {
+  func write<Writer: PlainWriter>(to writer: inout Writer)
+}
+
+extension Value: PlainMessage {
+  func write<Writer: PlainWriter>(to writer: inout Writer) { visit(with: &writer) }
+}
+
+extension MethodCall: PlainMessage {
+  func write<Writer: PlainWriter>(to writer: inout Writer) {
+    writer.visit(method)
+    arguments.visit(with: &writer)
+  }
+}
+
+extension Envelope: PlainMessage {
+  func write<Writer: PlainWriter>(to writer: inout Writer) {
+    switch self {
+    case .success(let result):
+      writer.sink.put(StandardMessage.successFlag)
+      result.visit(with: &writer)
+    case .error(let error):
+      writer.sink.put(StandardMessage.errorFlag)
+      writer.visit(error.code)
+      if let message = error.message { writer.visit(message) } else { writer.visitNull() }
+      error.details.visit(with: &writer)
+      switch error.stackTrace {
+      case .absent: break
+      case .null: writer.visitNull()
+      case .text(let text): writer.visit(text)
+      }
+    }
+  }
+}

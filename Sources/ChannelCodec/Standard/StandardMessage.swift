@@ -11,9 +11,6 @@ enum StandardMessage {
   func encoded(
     profile: Profile, extensions: ExtensionTypes
   ) throws(CodecError) -> [UInt8] {
-    if profile == .strict, let bytes = PlainEncoder.encode(self, extensions: extensions.plain) {
-      return bytes
-    }
     let platform = profile == .strict ? nil : Platform.of(profile)
     let message = platform == nil ? self : settlingMaps(as: profile)
     do throws(CodecError) {

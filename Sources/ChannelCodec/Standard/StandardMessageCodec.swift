@@ -30,6 +30,9 @@ public struct StandardMessageCodec: MessageCodec {
     {
       return nil
     }
+    if profile == .strict, let bytes = PlainEncoder.encode(value, extensions: extensions.plain) {
+      return bytes
+    }
     return try StandardMessage.value(value).encoded(profile: profile, extensions: extensions)
   }
 

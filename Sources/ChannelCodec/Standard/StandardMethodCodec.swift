@@ -16,7 +16,10 @@ public struct StandardMethodCodec: MethodCodec {
   }
 
   public func encodeMethodCall(_ call: MethodCall) throws(CodecError) -> [UInt8] {
-    try StandardMessage.call(call).encoded(profile: profile, extensions: extensions)
+    if profile == .strict, let bytes = PlainEncoder.encode(call, extensions: extensions.plain) {
+      return bytes
+    }
+    return try StandardMessage.call(call).encoded(profile: profile, extensions: extensions)
   }
 
   public func decodeMethodCall(_ message: [UInt8]?) throws(CodecError) -> MethodCall {
@@ -25,7 +28,13 @@ public struct StandardMethodCodec: MethodCodec {
   }
 
   public func encodeEnvelope(_ envelope: Envelope) throws(CodecError) -> [UInt8] {
-    try StandardMessage.envelope(envelope).encoded(profile: profile, extensions: extensions)
+    if profile == .strict,
+      let bytes = PlainEncoder.encode(envelope, extensions: extensions.plain)
+    {
+      return bytes
+    }
+    return try StandardMessage.envelope(envelope).encoded(
+      profile: profile, extensions: extensions)
   }
 
   /// nil for a reply without payload, and for what else a platform takes for "not implemented".

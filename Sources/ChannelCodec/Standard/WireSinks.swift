@@ -30,11 +30,20 @@ struct MeasuringSink: WireSink {
   }
 
   mutating func put(_ bytes: UnsafeRawBufferPointer) {
-    let end = position &+ bytes.count
-    if end <= memory.count {
-      UnsafeMutableRawBufferPointer(rebasing: memory[position..<end]).copyMemory(from: bytes)
+    let start = position
+    position &+= bytes.count
+    guard position <= memory.count else { return }
+    if bytes.count >= 8 && bytes.count <= 16 {
+      // Two words that may overlap: most names are this long, and a call to copy costs more.
+      let last = bytes.count &- 8
+      memory.storeBytes(
+        of: bytes.loadUnaligned(as: UInt64.self), toByteOffset: start, as: UInt64.self)
+      memory.storeBytes(
+        of: bytes.loadUnaligned(fromByteOffset: last, as: UInt64.self),
+        toByteOffset: start &+ last, as: UInt64.self)
+      return
     }
-    position = end
+    UnsafeMutableRawBufferPointer(rebasing: memory[start..<position]).copyMemory(from: bytes)
   }
 
   mutating func putZeros(_ count: Int) {

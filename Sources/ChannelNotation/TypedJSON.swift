@@ -24,6 +24,8 @@ import ChannelCodec
 public enum TypedJSON {
   /// Brackets that may nest in a text; a level of a value takes up to three.
   static let maximumDepth = 400_000
+  /// 512 MiB, as for messages.
+  static let longestText = 1 << 29
 
   // MARK: - Printing
 

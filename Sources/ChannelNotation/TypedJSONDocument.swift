@@ -29,6 +29,11 @@ struct JSONDocument {
   var root: Int { 0 }
 
   init(_ text: [UInt8]) throws(CodecError) {
+    guard text.count <= TypedJSON.longestText else {
+      throw CodecError(
+        .messageTooLarge, offset: 0, expected: "at most \(TypedJSON.longestText) bytes of text",
+        found: "\(text.count)")
+    }
     self.text = text
     let builder = try text.withUnsafeBufferPointer { (bytes) throws(CodecError) in
       var reader = JSONReader(

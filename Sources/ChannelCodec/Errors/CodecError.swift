@@ -30,7 +30,7 @@ public struct CodecError: Error, Sendable {
     case unsupportedValue
     /// A decoder would build far more values than the message has bytes.
     case expansionLimit
-    /// A message larger than 2 GiB, the most that is read here.
+    /// A message larger than 512 MiB, the most that is read here.
     case messageTooLarge
     /// An extension's own reader or writer refused: theirs to throw, with words of their own.
     case extensionFailed

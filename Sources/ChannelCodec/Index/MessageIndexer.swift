@@ -26,9 +26,9 @@ struct MessageIndexer {
   @inline(__always)
   static func read<Result>(
     _ message: [UInt8], extensions: ExtensionTypes.Plain, maximumDepth: Int,
-    _ body: (inout MessageIndexer) -> Result?
+    largest: Int = ProfileDecoder.largestMessage, _ body: (inout MessageIndexer) -> Result?
   ) -> Result? {
-    guard message.count <= ProfileDecoder.largestMessage else { return nil }
+    guard message.count <= largest else { return nil }
     return UTF8Check.withTable { utf8 in
       withUnsafeTemporaryAllocation(of: UInt32.self, capacity: stackWords) { scratch in
         message.withUnsafeBufferPointer { bytes in
@@ -98,7 +98,9 @@ struct MessageIndexer {
   /// The source of a value that was written here, and is well formed but for its strings.
   static func source(ofWellFormed message: [UInt8]) -> MessageSource {
     let small = message.count <= MessageSource.largestSmall
-    let source = read(message, extensions: .all, maximumDepth: .max) { indexer in
+    let source = read(
+      message, extensions: .all, maximumDepth: .max, largest: .max
+    ) { indexer in
       indexer.checksText = false
       guard indexer.scan() else { return MessageSource?.none }
       let isValidUTF8 = indexer.stringsAreUTF8

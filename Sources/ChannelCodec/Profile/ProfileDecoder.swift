@@ -4,8 +4,10 @@
 /// The fast reader, ``MessageIndexer``, is for messages with nothing odd about them; this one is the
 /// reference that it must agree with.
 struct ProfileDecoder {
-  /// Offsets and index words are 32 bits wide.
-  static let largestMessage = Int(Int32.max)
+  /// 512 MiB. A value written anew takes up to four times the bytes that it was read from (`0.0,` in
+  /// JSON is a double behind padding), and offsets in a value are 32 bits wide.
+  static let largestMessage = 1 << 29
+
   let bytes: [UInt8]
   let platform: Platform
   let extensions: ExtensionTypes

@@ -13,6 +13,8 @@ public struct ValueBuilder {
     var values = 0
   }
 
+  static let largestValue = Int(Int32.max)
+
   private var writer = WireWriter(sink: ArraySink())
   private var open: [Container] = []
   private var isComplete = false
@@ -74,7 +76,7 @@ public struct ValueBuilder {
 
   private mutating func beginValue() {
     precondition(
-      writer.sink.bytes.count < ProfileDecoder.largestMessage, "a value of more than 2 GiB")
+      writer.sink.bytes.count < ValueBuilder.largestValue, "a value of more than 2 GiB")
     if open.isEmpty {
       precondition(!isComplete, "a second value outside any list or map")
       isComplete = true

@@ -116,4 +116,22 @@ struct SizeFieldTests {
       #expect(error.offset == 1)
     }
   }
+
+  @Test("a message over 512 MiB is refused unread by every codec that makes values")
+  func tooLarge() {
+    let message = [UInt8](repeating: 0, count: (1 << 29) + 1)
+    func code(_ body: () throws(CodecError) -> Void) -> CodecError.Code? {
+      do throws(CodecError) { try body() } catch { return error.code }
+      return nil
+    }
+    for profile in [Profile.strict, .windows] {
+      let standard = StandardMessageCodec(profile: profile)
+      let json = JSONMessageCodec(profile: profile)
+      let string = StringCodec(profile: profile)
+      #expect(
+        code { () throws(CodecError) in _ = try standard.decode(message) } == .messageTooLarge)
+      #expect(code { () throws(CodecError) in _ = try json.decode(message) } == .messageTooLarge)
+      #expect(code { () throws(CodecError) in _ = try string.decode(message) } == .messageTooLarge)
+    }
+  }
 }

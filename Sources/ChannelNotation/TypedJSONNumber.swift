@@ -19,7 +19,7 @@ struct TypedJSONNumber {
     }
     if let text, let number = Number(text) { return number }
     throw document.error(
-      node, "\(thing) takes an integer from \(Number.min) to \(Number.max)")
+      node, "an integer from \(Number.min) to \(Number.max) for \(thing)")
   }
 
   /// A double: nearest to a decimal number, or with exactly the bits that a string gives.
@@ -79,7 +79,7 @@ struct TypedJSONNumber {
   // MARK: -
 
   private func expected(_ thing: String, digits: Int) -> String {
-    "\(thing) takes a finite number, \"nan\", \"inf\", \"-inf\", \"-0.0\" or \"0x\" and "
+    "for \(thing) a finite number, \"nan\", \"inf\", \"-inf\", \"-0.0\" or \"0x\" and "
       + "\(digits) hexadecimal digits"
   }
 

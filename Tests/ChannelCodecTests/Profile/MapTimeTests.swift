@@ -20,8 +20,8 @@ struct MapTimeTests {
       _ = try StandardMessageCodec(profile: profile).encode(value)
       #expect(value.isEqualInDart(to: value))
     }
-    // Seconds where every level made the key's signature anew.
-    #expect(time < .seconds(1), "\(time)")
+    // Far longer, in a debug build, where every level made the key's signature anew.
+    #expect(time < .seconds(5), "\(time)")
   }
 
   @Test("20,000 levels of keys", arguments: Profile.allCases)

@@ -162,6 +162,12 @@ DUPLICATES = [
     ("minus-zero-and-zero", "KeyEquality", [(MINUS_ZERO, TRUE), (ZERO, FALSE)]),
     ("int-zero-and-minus-zero", "KeyEquality", [(i32(0), TRUE), (MINUS_ZERO, FALSE)]),
     ("nan", "KeyEquality", [(NAN, TRUE), (NAN, FALSE)]),
+    ("float32list-nan", "KeyEquality",
+     [(("float32list", (0x7FC00000,)), TRUE), (("float32list", (0x7FC00000,)), FALSE)]),
+    ("float64list-nan", "KeyEquality",
+     [(("float64list", (NAN[1],)), TRUE), (("float64list", (NAN[1],)), FALSE)]),
+    ("float64list-minus-zero", "KeyEquality",
+     [(("float64list", (0,)), TRUE), (("float64list", (1 << 63,)), FALSE)]),
     ("nan-payloads", "KeyEquality", [(NAN, TRUE), (OTHER_NAN, FALSE)]),
     ("uint8list", "KeyEquality", [(u8(b"\1"), TRUE), (u8(b"\1"), FALSE)]),
     ("int32list", "KeyEquality", [(i32s([1]), TRUE), (i32s([1]), FALSE)]),
@@ -276,6 +282,8 @@ def texts():
                         ("eda080eda080", "two-high")):
         a.encode("text.lone-surrogate." + name, "Half a surrogate pair, in its three-byte form.",
                  ("string", bytes.fromhex(hexes)), flags=["LoneSurrogate"])
+    a.encode("text.lone-surrogate.pair", "The two halves side by side are one character to those "
+             "who hold UTF-16.", ("string", bytes.fromhex("eda080edb080")), flags=["LoneSurrogate"])
     for hexes in ("ff", "ff80", "c328", "f4908080"):
         a.encode("text.bytes." + hexes, "Bytes that are not UTF-8.",
                  ("string", bytes.fromhex(hexes)), flags=["IllFormedUTF8"])

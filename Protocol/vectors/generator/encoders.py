@@ -33,6 +33,9 @@ def string_bytes(profile, b):
         characters = b.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:
         raise NO_SUCH_VALUE from None
+    # Halves that meet are one character of a UTF-16 string.
+    characters = characters.encode("utf-16-le", "surrogatepass").decode(
+        "utf-16-le", "surrogatepass")
     out = b""
     for c in characters:
         if not 0xD800 <= ord(c) <= 0xDFFF:

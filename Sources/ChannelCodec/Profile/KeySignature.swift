@@ -109,6 +109,8 @@ struct KeySignature {
     let kind = Element.listKind
     bytes.append(Tag.typedList(kind))
     if equality == .java || equality == .dart { isUnique = true }
+    // FlutterStandardTypedData compares its bytes as NSData.
+    if equality == .nsNumber { return list.withUnsafeBytes { bytes.append(contentsOf: $0) } }
     list.withUnsafeBytes { elements in
       for offset in stride(from: 0, to: elements.count, by: kind.width) {
         bytes.append(1)

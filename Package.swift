@@ -5,9 +5,11 @@ import PackageDescription
 //
 //   ChannelCodec      values, codecs, profiles, errors; imports nothing
 //   ChannelNotation   typed JSON, hex, annotated dump
-//   ChannelRouter     messenger, method/event/basic channels             (on ChannelCodec)
-//   ChannelTransport  frames, stdio and Unix sockets                     (on ChannelRouter)
-//   LiveActivities    activity store, PW handler                         (on ChannelRouter)
+//   SystemInterface   the C library, named nowhere else
+//   ChannelRouter     messenger, method/event/basic channels, clock      (on ChannelCodec)
+//   ChannelTransport  frames, stdio and Unix sockets, server and client  (on ChannelRouter)
+//   LiveActivities    activity store with ActivityKit's rules            (on ChannelRouter)
+//   EmulatedDevice    PW, pushwoosh and pwbridge/control handlers        (on the above)
 //   ChannelRecordings record, replay, mock                               (on ChannelTransport)
 //   Conformance       runner and testee                                  (on ChannelNotation)
 //   Flutter, ActivityKit, UIKit, BridgeHost   iOS-shaped, Linux only     (on the above)
@@ -26,6 +28,10 @@ let package = Package(
   products: [
     .library(name: "ChannelCodec", targets: ["ChannelCodec"]),
     .library(name: "ChannelNotation", targets: ["ChannelNotation"]),
+    .library(name: "ChannelRouter", targets: ["ChannelRouter"]),
+    .library(name: "ChannelTransport", targets: ["ChannelTransport"]),
+    .library(name: "LiveActivities", targets: ["LiveActivities"]),
+    .library(name: "EmulatedDevice", targets: ["EmulatedDevice"]),
     .executable(name: "pwbridge", targets: ["pwbridge"]),
   ],
   targets: [
@@ -34,10 +40,25 @@ let package = Package(
       name: "ChannelCodec", swiftSettings: codeRules,
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(name: "ChannelNotation", dependencies: ["ChannelCodec"], swiftSettings: codeRules),
+    .target(name: "SystemInterface", swiftSettings: codeRules),
+    .target(name: "ChannelRouter", dependencies: ["ChannelCodec"], swiftSettings: codeRules),
+    .target(
+      name: "ChannelTransport", dependencies: ["ChannelCodec", "ChannelRouter", "SystemInterface"],
+      swiftSettings: codeRules),
+    .target(
+      name: "LiveActivities", dependencies: ["ChannelCodec", "ChannelRouter"],
+      swiftSettings: codeRules),
+    .target(
+      name: "EmulatedDevice",
+      dependencies: ["ChannelCodec", "ChannelRouter", "ChannelTransport", "LiveActivities"],
+      swiftSettings: codeRules),
     .target(name: "CommandLineFlags", swiftSettings: codeRules),
     .target(
       name: "BridgeCommands",
-      dependencies: ["ChannelCodec", "ChannelNotation", "CommandLineFlags"],
+      dependencies: [
+        "ChannelCodec", "ChannelNotation", "SystemInterface", "ChannelRouter", "ChannelTransport",
+        "LiveActivities", "EmulatedDevice", "CommandLineFlags",
+      ],
       swiftSettings: codeRules),
     .executableTarget(
       name: "pwbridge", dependencies: ["BridgeCommands"], swiftSettings: codeRules),
@@ -49,6 +70,31 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: [
         "ChannelCodec", "ChannelNotation", "CommandLineFlags", "BridgeCommands", "pwbridge",
+      ],
+      swiftSettings: codeRules),
+    .testTarget(
+      name: "ChannelRouterTests", dependencies: ["ChannelCodec", "ChannelRouter"],
+      swiftSettings: codeRules),
+    .testTarget(
+      name: "ChannelTransportTests",
+      dependencies: ["ChannelCodec", "ChannelRouter", "ChannelTransport", "SystemInterface"],
+      swiftSettings: codeRules),
+    .testTarget(
+      name: "LiveActivitiesTests",
+      dependencies: ["ChannelCodec", "ChannelRouter", "LiveActivities"],
+      swiftSettings: codeRules),
+    .testTarget(
+      name: "EmulatedDeviceTests",
+      dependencies: [
+        "ChannelCodec", "ChannelNotation", "ChannelRouter", "LiveActivities", "EmulatedDevice",
+      ],
+      swiftSettings: codeRules),
+    // Against the real program, from outside.
+    .testTarget(
+      name: "BridgeTests",
+      dependencies: [
+        "ChannelCodec", "ChannelNotation", "ChannelRouter", "ChannelTransport", "SystemInterface",
+        "pwbridge",
       ],
       swiftSettings: codeRules),
     // Not a test target: it runs for minutes and wants a release build.

@@ -1,4 +1,5 @@
 import CommandLineFlags
+import SystemInterface
 
 /// The program `pwbridge` as a whole.
 public enum BridgeProgram {
@@ -6,12 +7,13 @@ public enum BridgeProgram {
   public static let grammar = Grammar(
     program: "pwbridge",
     purpose: """
-      reads, writes and explains the messages that Flutter sends over platform channels, as each \
-      of Flutter's platforms would.
+      the native side of a Flutter app: answers method calls on platform channels as an iPhone \
+      with the guide's app would, and reads, writes and explains their messages as each of \
+      Flutter's platforms does.
       """,
     exitCodes: [
       Choice("0", "all is well"),
-      Choice("1", "the input was read and is malformed, or a check failed"),
+      Choice("1", "the input was read and is malformed, or a check or call failed"),
       Choice("2", "the command line is wrong, or an input or output is out of reach"),
     ],
     commands: Verb.all.map(\.command),
@@ -72,6 +74,7 @@ public enum BridgeProgram {
   ) -> ExitCode {
     switch failure {
     case .outputClosed: return .success
+    case .ended(let code): return ExitCode(rawValue: code)
     case .checkFailed(let line):
       console.complain("\(grammar.program): \(line.safeForTerminal)")
       return .checkFailed

@@ -1,4 +1,5 @@
 import CommandLineFlags
+import SystemInterface
 
 /// The three standard streams of a command. Output is gathered and written in large pieces.
 public final class Console {

@@ -1,12 +1,13 @@
 /// Reading and writing whole texts through file descriptors.
-enum FileDescriptorIO {
-  enum ReadFailure: Error {
+public enum FileDescriptorIO {
+  /// Why an input could not be read.
+  public enum ReadFailure: Error {
     case system(SystemCalls.Failure)
     case tooLong
   }
 
   /// All bytes up to the end of the input. One byte past `limit` is enough to refuse the rest.
-  static func readAll(_ descriptor: Int32, limit: Int) throws(ReadFailure) -> [UInt8] {
+  public static func readAll(_ descriptor: Int32, limit: Int) throws(ReadFailure) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
     while true {
@@ -25,7 +26,8 @@ enum FileDescriptorIO {
     }
   }
 
-  static func writeAll(
+  /// Writes all bytes, waiting for room as often as it takes.
+  public static func writeAll(
     _ descriptor: Int32, _ bytes: [UInt8]
   ) throws(SystemCalls.Failure) {
     var start = 0

@@ -1,0 +1,30 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+#if os(Linux)
+  // Linux has these calls, but Swift sees the C library's headers without `_GNU_SOURCE`, which hides
+  // them. Integers and pointers are passed alike in Swift and C.
+
+  @_silgen_name("pipe2")
+  func linuxPipe(_ ends: UnsafeMutablePointer<Int32>, _ flags: Int32) -> Int32
+
+  @_silgen_name("ppoll")
+  func linuxPoll(
+    _ slots: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ time: UnsafePointer<timespec>?,
+    _ signals: UnsafeRawPointer?
+  ) -> Int32
+
+  @_silgen_name("accept4")
+  func linuxAccept(
+    _ listener: Int32, _ address: UnsafeMutableRawPointer?,
+    _ size: UnsafeMutablePointer<socklen_t>?, _ flags: Int32
+  ) -> Int32
+
+  @_silgen_name("sched_setaffinity")
+  func linuxSetAffinity(_ thread: Int32, _ size: Int, _ processors: UnsafeRawPointer) -> Int32
+#endif

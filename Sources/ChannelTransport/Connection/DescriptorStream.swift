@@ -1,0 +1,90 @@
+import SystemInterface
+
+/// The two directions of one connection: a socket, which is both, or a pair of pipes. Owns the
+/// descriptors unless they are the process's standard streams.
+final class DescriptorStream {
+  enum Reading {
+    case some
+    /// Nothing there at the moment.
+    case none
+    case end
+  }
+
+  /// A side that goes away is an error to handle here, not a signal that ends the process.
+  private static let ignoresBrokenPipes: Void = SystemCalls.ignoreBrokenPipes()
+
+  private let loop: EventLoop
+  private let input: Int32
+  private let output: Int32
+  private let ownsDescriptors: Bool
+  private var inputWatch: Watch?
+  private var outputWatch: Watch?
+
+  /// Starts to watch the input.
+  ///
+  /// - Parameters:
+  ///   - ownsDescriptors: whether ``close()`` closes them.
+  ///   - onReadable: is called when a read will not wait.
+  ///   - onWritable: is called when a write will not wait, while ``awaitsRoom`` is set.
+  init(
+    loop: EventLoop, input: Int32, output: Int32, ownsDescriptors: Bool,
+    onReadable: @escaping () -> Void, onWritable: @escaping () -> Void
+  ) {
+    _ = DescriptorStream.ignoresBrokenPipes
+    self.loop = loop
+    self.input = input
+    self.output = output
+    self.ownsDescriptors = ownsDescriptors
+    if input == output {
+      inputWatch = loop.watch(input) { readiness in
+        if readiness.contains(.writes) { onWritable() }
+        if readiness.contains(.reads) { onReadable() }
+      }
+      outputWatch = inputWatch
+    } else {
+      inputWatch = loop.watch(input) { _ in onReadable() }
+      outputWatch = loop.watch(output, reads: false) { _ in onWritable() }
+    }
+  }
+
+  var isOpen: Bool { inputWatch != nil }
+
+  /// Whether to call back when there is something to read.
+  var reads: Bool {
+    get { inputWatch?.reads ?? false }
+    set { inputWatch?.reads = newValue }
+  }
+
+  /// Whether to call back when there is room to write.
+  var awaitsRoom: Bool {
+    get { outputWatch?.writes ?? false }
+    set { outputWatch?.writes = newValue }
+  }
+
+  func read(
+    _ memory: UnsafeMutableRawBufferPointer
+  ) throws(SystemCalls.Failure) -> (count: Int, reading: Reading) {
+    guard let count = try SystemCalls.readAvailable(input, into: memory) else { return (0, .none) }
+    return (count, count == 0 ? .end : .some)
+  }
+
+  /// Writes once; nil when there is no room.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(SystemCalls.Failure) -> Int? {
+    try SystemCalls.writeAvailable(output, bytes)
+  }
+
+  /// Stops watching and lets go of the descriptors.
+  func close() {
+    guard let inputWatch else { return }
+    loop.unwatch(inputWatch)
+    if let outputWatch, outputWatch !== inputWatch { loop.unwatch(outputWatch) }
+    self.inputWatch = nil
+    outputWatch = nil
+    guard ownsDescriptors else { return }
+    SystemCalls.closeDescriptor(input)
+    if output != input { SystemCalls.closeDescriptor(output) }
+  }
+
+  /// The user at the other end of a socket.
+  func peerUserID() throws(SystemCalls.Failure) -> UInt32 { try SystemCalls.peerUserID(input) }
+}

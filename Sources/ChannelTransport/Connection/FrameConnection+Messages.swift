@@ -1,0 +1,197 @@
+import ChannelRouter
+
+extension FrameConnection: MessagePort {
+  // MARK: - From the other side
+
+  /// Hands a message to its handler, which most often answers before this returns.
+  @inline(__always)
+  func receive(_ frame: Frame) throws(FrameError) {
+    guard let messenger, let channel = frame.channel else { return }
+    let id = frame.id
+    if id != 0, open[id] != nil {
+      throw FrameError(.idInUse, "the call \(id) is still open", id: id)
+    }
+    dispatching = id
+    let call = messenger.receive(frame.payload, on: channel, id: id, from: self)
+    // What has been answered or dropped by now has taken its id away.
+    if id != 0, dispatching == id, let call { open[id] = call }
+    dispatching = 0
+  }
+
+  public func answer(_ id: UInt64, with outcome: ReplyOutcome) {
+    if dispatching == id {
+      dispatching = 0
+    } else if open.removeValue(forKey: id) == nil {
+      return
+    }
+    guard state == .open || state == .draining else { return }
+    write(outcome, for: id)
+    if writer.pendingCount > settings.maximumOutput { return failNotReading() }
+    requestFlush()
+    if state == .draining { goOnDraining() } else { resume() }
+  }
+
+  private func write(_ outcome: ReplyOutcome, for id: UInt64) {
+    do throws(FrameError) {
+      switch outcome {
+      case .payload(let payload): try writer.reply(id: id, payload: payload)
+      case .dropped: writer.dropped(id: id)
+      case .refused(let refusal):
+        writer.error(
+          FrameError(
+            FrameProblem(rawValue: refusal.code) ?? .internal, refusal.text,
+            offset: refusal.offset.map { UInt64($0) }, id: id, isFatal: false))
+      case .disconnected: writer.dropped(id: id)
+      }
+    } catch {
+      // The reply is larger than the other side accepts: tell it instead.
+      var problem = error
+      problem.id = id
+      problem.isFatal = false
+      writer.error(problem)
+      onTrouble?(problem)
+    }
+  }
+
+  /// Answers a message that was too long to be taken in.
+  func refuse(_ head: FrameHead) {
+    let limit = settings.limits.maximumPayload
+    let error = FrameError(
+      .payloadTooLong,
+      "a payload of \(head.payloadLength) bytes; at most \(limit) are accepted", id: head.id,
+      isFatal: false)
+    onTrouble?(error)
+    switch head.kind {
+    case .message:
+      if head.id != 0 { writer.error(error) }
+      requestFlush()
+    case .reply:
+      settle(
+        head.id, .refused(Refusal(code: error.problem.rawValue, text: error.text)))
+    default: break
+    }
+  }
+
+  /// A message that comes after the end has begun.
+  func refuseWhileEnding(_ frame: Frame) {
+    guard frame.id != 0 else { return }
+    writer.error(
+      FrameError(.shuttingDown, "no new messages are taken", id: frame.id, isFatal: false))
+    requestFlush()
+  }
+
+  // MARK: - To the other side
+
+  public func deliver(_ message: [UInt8]?, on channel: ChannelName, reply: BinaryReplyHandler?) {
+    guard state == .greeting || state == .open else {
+      reply?(.disconnected)
+      return
+    }
+    let isFull = asked.count >= (peer?.limits.maximumOpenCalls ?? 1)
+    if peer == nil || (reply != nil && isFull) || !waiting.isEmpty {
+      guard waiting.count < FrameConnection.mostWaiting else { return failNotReading() }
+      waiting.append(Waiting(message: message, channel: channel, reply: reply))
+      return
+    }
+    write(message, on: channel, reply)
+  }
+
+  /// Messages that may wait for the other side to answer earlier ones.
+  private static let mostWaiting = 64 << 10
+
+  /// Sends what had to wait.
+  func sendWaiting() {
+    guard !waiting.isEmpty else { return }
+    var sent = 0
+    while sent < waiting.count, asked.count < (peer?.limits.maximumOpenCalls ?? 1),
+      state == .open
+    {
+      let next = waiting[sent]
+      sent += 1
+      write(next.message, on: next.channel, next.reply)
+    }
+    waiting.removeFirst(min(sent, waiting.count))
+  }
+
+  private func write(_ message: [UInt8]?, on channel: ChannelName, _ reply: BinaryReplyHandler?) {
+    var id: UInt64 = 0
+    if reply != nil {
+      lastAsked += 1
+      id = lastAsked
+    }
+    do throws(FrameError) {
+      try writer.message(channel, id: id, payload: message)
+    } catch {
+      onTrouble?(error)
+      reply?(.refused(Refusal(code: error.problem.rawValue, text: error.text)))
+      return
+    }
+    if let reply { asked[id] = reply }
+    if writer.pendingCount > settings.maximumOutput { return failNotReading() }
+    requestFlush()
+  }
+
+  /// Says that the answer to a call is not needed any more. It comes all the same.
+  func cancel(_ id: UInt64) {
+    guard asked[id] != nil else { return }
+    writer.cancel(id: id)
+    requestFlush()
+  }
+
+  /// An answer has come.
+  func settle(_ id: UInt64, _ outcome: ReplyOutcome) {
+    guard let reply = asked.removeValue(forKey: id) else {
+      let error = FrameError(
+        .idUnknown, "an answer to the call \(id), which is not open", id: 0, isFatal: false)
+      onTrouble?(error)
+      writer.error(error)
+      requestFlush()
+      return
+    }
+    reply(outcome)
+    sendWaiting()
+    goOnDraining()
+  }
+
+  func takeError(_ frame: Frame) throws(FrameError) {
+    let error = try ReceivedError(frame)
+    if error.isFatal { return close(.refused(error)) }
+    if error.id != 0, asked[error.id] != nil {
+      settle(
+        error.id,
+        .refused(
+          Refusal(
+            code: error.code, text: error.text, offset: error.offset.flatMap { Int(exactly: $0) })))
+    } else {
+      onError?(error)
+    }
+  }
+
+  // MARK: - Telling
+
+  public func tell(_ report: MessengerReport) {
+    guard wantsLog, state == .open || state == .draining else { return }
+    writer.log(
+      LogLevel(report.level), report.text, channel: report.channel, id: report.id)
+    requestFlush()
+  }
+
+  public func breakOff() { close(.brokenOff) }
+
+  private func failNotReading() {
+    fail(
+      FrameError(
+        .clientNotReading,
+        "\(writer.pendingCount) bytes wait to be read; the most is \(settings.maximumOutput)"))
+  }
+}
+
+extension LogLevel {
+  init(_ level: MessengerReport.Level) {
+    switch level {
+    case .info: self = .info
+    case .warning: self = .warning
+    case .error: self = .error
+    }
+  }
+}

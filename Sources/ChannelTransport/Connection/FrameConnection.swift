@@ -1,0 +1,377 @@
+import ChannelRouter
+import SystemInterface
+
+/// One side of a conversation in frames: takes in messages for a messenger, carries its messages
+/// out, matches answers with calls, and holds back a side that is faster than the other.
+///
+/// Belongs to the loop's thread. Used by the server and the client alike.
+public final class FrameConnection {
+  public enum Role: Sendable {
+    case server
+    case client
+  }
+
+  enum State {
+    /// The other side's hello has not come.
+    case greeting
+    case open
+    /// No new messages are taken; open calls are still answered.
+    case draining
+    /// What is written goes out, then the connection ends.
+    case flushing
+    case closed
+  }
+
+  public let role: Role
+  public let settings: ConnectionSettings
+  /// For the server: gives the messenger that a client's hello asks for, and the answer to it.
+  var onHello: ((Hello) throws(FrameError) -> (RoutingMessenger, Hello))?
+  /// For the client: the server's hello has come.
+  var onWelcome: ((Hello) -> Void)?
+  /// Called once, at the end.
+  var onEnd: ((ConnectionEnd) -> Void)?
+  /// A log frame of the other side.
+  var onLog: ((ReceivedLog) -> Void)?
+  /// An error of the other side that answers no call.
+  var onError: ((ReceivedError) -> Void)?
+  /// Something wrong that the connection survives.
+  var onTrouble: ((FrameError) -> Void)?
+
+  private(set) var state = State.greeting
+  /// What the other side said of itself.
+  private(set) public var peer: Hello?
+  var messenger: RoutingMessenger?
+
+  let loop: EventLoop
+  let reader: FrameReader
+  let writer: FrameWriter
+  var stream: DescriptorStream?
+  private var flushing: RoundTask?
+  private var drainTimer: LoopTimer?
+  private var pendingEnd: ConnectionEnd?
+  private var isProcessing = false
+  private var willProcess = false
+  private var hasGreeted = false
+  /// The other side sends nothing any more.
+  private var hasEnded = false
+
+  /// Calls of the other side that wait for an answer, by their ids.
+  var open: [UInt64: RoutingMessenger.OpenCall] = [:]
+  /// The call whose handler runs at the moment; most are answered before it returns.
+  var dispatching: UInt64 = 0
+  /// Calls to the other side, by the ids given here.
+  var asked: [UInt64: BinaryReplyHandler] = [:]
+  var lastAsked: UInt64 = 0
+  /// Messages that wait until the other side has answered some.
+  var waiting: [Waiting] = []
+  var wantsLog = false
+
+  struct Waiting {
+    var message: [UInt8]?
+    var channel: ChannelName
+    var reply: BinaryReplyHandler?
+  }
+
+  /// - Parameter messenger: nil for a server, whose client's hello chooses.
+  public init(
+    loop: EventLoop, role: Role, input: Int32, output: Int32, ownsDescriptors: Bool = true,
+    settings: ConnectionSettings, messenger: RoutingMessenger? = nil
+  ) {
+    self.loop = loop
+    self.role = role
+    self.settings = settings
+    self.messenger = messenger
+    reader = FrameReader(limits: settings.limits)
+    writer = FrameWriter()
+    stream = DescriptorStream(
+      loop: loop, input: input, output: output, ownsDescriptors: ownsDescriptors,
+      onReadable: { [weak self] in self?.read() }, onWritable: { [weak self] in self?.flush() })
+    flushing = loop.roundTask { [weak self] in self?.flush() }
+  }
+
+  public var isClosed: Bool { state == .closed }
+  var takesMessages: Bool { state == .open }
+  /// Calls of the other side without an answer yet.
+  public var openCallCount: Int { open.count }
+  public var openCalls: [String] { open.values.sorted { $0.number < $1.number }.map(\.label) }
+
+  // MARK: - Reading
+
+  private static let readSize = 64 << 10
+
+  private func read() {
+    guard let stream, state != .closed else { return }
+    var reading = DescriptorStream.Reading.none
+    do throws(SystemCalls.Failure) {
+      _ = try reader.withSpace(atLeast: FrameConnection.readSize) {
+        (memory) throws(SystemCalls.Failure) -> Int in
+        let (count, outcome) = try stream.read(memory)
+        reading = outcome
+        return count
+      }
+    } catch {
+      return lose(error)
+    }
+    switch reading {
+    case .none: return
+    case .some: process()
+    case .end: endOfInput()
+    }
+  }
+
+  /// Takes in the frames that have come, as far as the other side may go at the moment.
+  func process() {
+    guard !isProcessing else { return }
+    isProcessing = true
+    defer { isProcessing = false }
+    do throws(FrameError) {
+      while !isHeldBack, let event = try reader.next() { try take(event) }
+    } catch {
+      fail(error)
+    }
+    stream?.reads = !isHeldBack && !hasEnded && state != .flushing && state != .closed
+  }
+
+  /// Too many calls are open, or too much waits to be written.
+  var isHeldBack: Bool {
+    switch state {
+    case .greeting: false
+    case .open:
+      open.count >= settings.limits.maximumOpenCalls
+        || writer.pendingCount > settings.pausingOutput
+    case .draining, .flushing, .closed: false
+    }
+  }
+
+  /// Goes on reading if it was held back.
+  func resume() {
+    guard let stream, state == .open, !stream.reads, !isHeldBack, !isProcessing else { return }
+    processLater()
+  }
+
+  /// In a later turn: whoever calls may be in the middle of something.
+  private func processLater() {
+    guard !willProcess else { return }
+    willProcess = true
+    let connection = ThreadBoundConnection(self)
+    loop.thread.async {
+      connection.value.willProcess = false
+      connection.value.process()
+    }
+  }
+
+  private func take(_ event: FrameReader.Event) throws(FrameError) {
+    switch event {
+    case .frame(let frame): try take(frame)
+    case .tooLong(let head): refuse(head)
+    case .skippedOptional: break
+    }
+  }
+
+  @inline(__always)
+  private func take(_ frame: Frame) throws(FrameError) {
+    if frame.kind == .message, state == .open { return try receive(frame) }
+    try takeOther(frame)
+  }
+
+  private func takeOther(_ frame: Frame) throws(FrameError) {
+    switch frame.kind {
+    case .hello: try greet(try Hello(frame))
+    case .error: try takeError(frame)
+    case .message: refuseWhileEnding(frame)
+    case .reply: settle(frame.id, .payload(frame.payload))
+    case .dropped: settle(frame.id, .dropped)
+    case .cancel: open[frame.id]?.cancel()
+    case .log:
+      if let log = try? ReceivedLog(frame) { onLog?(log) }
+    case .bye: drain()
+    }
+  }
+
+  // MARK: - Greeting
+
+  /// Sends this side's hello.
+  public func sendHello(_ hello: Hello) throws(FrameError) {
+    try writer.hello(hello)
+    hasGreeted = true
+    requestFlush()
+  }
+
+  private func greet(_ hello: Hello) throws(FrameError) {
+    peer = hello
+    writer.limits = hello.limits
+    wantsLog = role == .server && hello.has(.log)
+    if let onHello {
+      let (messenger, answer) = try onHello(hello)
+      self.messenger = messenger
+      try sendHello(answer)
+    } else {
+      onWelcome?(hello)
+    }
+    state = .open
+    messenger?.attach(self)
+    sendWaiting()
+  }
+
+  // MARK: - Writing
+
+  func requestFlush() {
+    if writer.pendingCount > FrameConnection.earlyFlush { flush() }
+    flushing?.request()
+  }
+
+  /// More than this is written at once instead of at the end of the round.
+  private static let earlyFlush = 256 << 10
+
+  private func flush() {
+    guard let stream, state != .closed else { return }
+    while writer.pendingCount > 0 {
+      do throws(SystemCalls.Failure) {
+        let count = try writer.withPending {
+          (bytes) throws(SystemCalls.Failure) -> Int? in try stream.write(bytes)
+        }
+        guard let count else {
+          stream.awaitsRoom = true
+          return
+        }
+        writer.consumed(count)
+      } catch {
+        return lose(error)
+      }
+    }
+    if stream.awaitsRoom { stream.awaitsRoom = false }
+    if state == .flushing { return end() }
+    resume()
+  }
+
+  // MARK: - Ending
+
+  /// Takes no more messages, waits for open calls, says goodbye and ends.
+  public func drain() {
+    guard state == .open || state == .greeting else { return }
+    if state == .greeting {
+      state = .draining
+      return finish(ConnectionEnd(.finished))
+    }
+    state = .draining
+    if open.isEmpty, asked.isEmpty { return sayGoodbye() }
+    // What comes from now on may still answer calls of this side.
+    if !isProcessing { processLater() }
+    drainTimer = loop.after(settings.drainTime) { [weak self] in self?.sayGoodbye() }
+  }
+
+  /// The other side will send nothing more.
+  private func endOfInput() {
+    process()
+    guard state != .closed, state != .flushing else { return }
+    hasEnded = true
+    stream?.reads = false
+    do throws(FrameError) {
+      try reader.finish()
+    } catch {
+      return fail(error)
+    }
+    disconnectAsked()
+    drain()
+    goOnDraining()
+  }
+
+  func goOnDraining() {
+    if state == .draining, open.isEmpty, asked.isEmpty { sayGoodbye() }
+  }
+
+  private func sayGoodbye() {
+    guard state == .draining else { return }
+    let unanswered = openCalls
+    for id in open.keys.sorted() { writer.dropped(id: id) }
+    open = [:]
+    writer.bye()
+    finish(ConnectionEnd(.finished, unanswered: unanswered))
+  }
+
+  /// Tells the other side what is wrong and ends.
+  func fail(_ error: FrameError) {
+    guard state != .closed, state != .flushing else { return }
+    // The first frame is a hello in any case, so that the reason can be read.
+    if !hasGreeted {
+      try? sendHello(Hello(limits: settings.limits, software: settings.software))
+    }
+    writer.error(error)
+    finish(ConnectionEnd(.failed(error), unanswered: openCalls))
+  }
+
+  /// Writes out what there is and ends then.
+  private func finish(_ end: ConnectionEnd) {
+    pendingEnd = end
+    state = .flushing
+    stream?.reads = false
+    drainTimer?.cancel()
+    // A side that reads nothing must not keep this one from ending.
+    drainTimer = loop.after(settings.drainTime) { [weak self] in self?.end() }
+    flushing?.request()
+  }
+
+  private func lose(_ failure: SystemCalls.Failure) {
+    // Whoever has gone without a word is done; nothing of theirs can be answered any more.
+    if failure.isBrokenPipe, pendingEnd == nil {
+      pendingEnd = ConnectionEnd(.lost("the other side has gone"), unanswered: openCalls)
+    }
+    pendingEnd = pendingEnd ?? ConnectionEnd(.lost(failure.text), unanswered: openCalls)
+    end()
+  }
+
+  /// Ends at once, without a farewell.
+  public func close(_ reason: ConnectionEnd.Reason) {
+    pendingEnd = ConnectionEnd(reason, unanswered: openCalls)
+    end()
+  }
+
+  private func end() {
+    guard state != .closed else { return }
+    state = .closed
+    drainTimer?.cancel()
+    drainTimer = nil
+    flushing = nil
+    stream?.close()
+    stream = nil
+    messenger?.detach(self)
+    open = [:]
+    disconnectAsked()
+    let onEnd = onEnd
+    self.onEnd = nil
+    onHello = nil
+    onEnd?(pendingEnd ?? ConnectionEnd(.finished))
+  }
+
+  /// Nobody will answer any more.
+  private func disconnectAsked() {
+    let handlers = asked.sorted { $0.key < $1.key }.map(\.value) + waiting.compactMap(\.reply)
+    asked = [:]
+    waiting = []
+    for handler in handlers { handler(.disconnected) }
+  }
+}
+
+/// A line for people that the other side sent.
+public struct ReceivedLog: Hashable, Sendable {
+  /// `info`, `warning` or `error`, or what a newer version says.
+  public var level: String
+  public var text: String
+  public var channel: ChannelName?
+  /// The call concerned, or 0.
+  public var id: UInt64
+
+  init(_ frame: Frame) throws(FrameError) {
+    let fields = try Fields(parsing: frame.payload ?? [])
+    level = fields["level"] ?? LogLevel.info.rawValue
+    text = fields["text"] ?? ""
+    channel = frame.channel
+    id = frame.id
+  }
+}
+
+/// Carries a connection through code that has to be sendable; only the loop's thread looks inside.
+struct ThreadBoundConnection: @unchecked Sendable {
+  let value: FrameConnection
+  init(_ value: FrameConnection) { self.value = value }
+}

@@ -1,0 +1,74 @@
+/// Work to be done at the end of a round of an ``EventLoop``, when it was asked for during the
+/// round: the bytes of many small messages then go out in one write.
+public final class RoundTask {
+  fileprivate let work: () -> Void
+  fileprivate var isRequested = false
+  private weak var tasks: RoundTasks?
+
+  fileprivate init(_ tasks: RoundTasks, _ work: @escaping () -> Void) {
+    self.tasks = tasks
+    self.work = work
+  }
+
+  /// Asks for the work to be done once at the end of this round, however often it is called. On
+  /// the loop's thread only.
+  public func request() {
+    guard !isRequested, let tasks else { return }
+    isRequested = true
+    tasks.requested.append(self)
+  }
+}
+
+/// Work at the end of every round of an ``EventLoop``, until it is cancelled.
+public final class RoundHook {
+  fileprivate var work: (() -> Void)?
+
+  fileprivate init(_ work: @escaping () -> Void) { self.work = work }
+
+  /// Takes the work back.
+  public func cancel() {
+    let work = self.work
+    self.work = nil
+    // Let go last: objects that end with it may cancel hooks as well.
+    withExtendedLifetime(work) {}
+  }
+}
+
+final class RoundTasks {
+  fileprivate var requested: [RoundTask] = []
+  private var running: [RoundTask] = []
+  private var hooks: [RoundHook] = []
+
+  /// Something asks to be done at the end of a round.
+  var isRequested: Bool { !requested.isEmpty }
+
+  func task(_ work: @escaping () -> Void) -> RoundTask { RoundTask(self, work) }
+
+  func hook(_ work: @escaping () -> Void) -> RoundHook {
+    let hook = RoundHook(work)
+    hooks.append(hook)
+    return hook
+  }
+
+  func run() {
+    var next = 0
+    while next < hooks.count {
+      if let work = hooks[next].work {
+        next += 1
+        work()
+      } else {
+        hooks.remove(at: next)
+      }
+    }
+    // Flushing may ask for another flush, such as that of a log. What is asked for after that waits
+    // for the next round, so that tasks that ask for each other do not stop the loop.
+    for _ in 0..<2 where !requested.isEmpty {
+      swap(&requested, &running)
+      for task in running {
+        task.isRequested = false
+        task.work()
+      }
+      running.removeAll(keepingCapacity: true)
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import SystemInterface
+
+/// A descriptor that an ``EventLoop`` waits for. It does not own the descriptor; take the watch
+/// back before closing it.
+public final class Watch {
+  public let descriptor: Int32
+
+  /// Whether to call the handler when there is something to read.
+  public var reads: Bool {
+    get { wanted.contains(.reads) }
+    set { change(.reads, newValue) }
+  }
+
+  /// Whether to call the handler when there is room to write.
+  public var writes: Bool {
+    get { wanted.contains(.writes) }
+    set { change(.writes, newValue) }
+  }
+
+  /// Whether the loop still knows this watch.
+  public var isActive: Bool { table != nil }
+
+  fileprivate var handler: ((Readiness) -> Void)?
+  fileprivate var wanted: Readiness
+  fileprivate var slot: Int
+  /// nil once the watch has been taken back.
+  fileprivate var table: WatchTable?
+  fileprivate var isResting = false
+
+  fileprivate init(
+    _ descriptor: Int32, _ wanted: Readiness, _ slot: Int, _ table: WatchTable,
+    _ handler: @escaping (Readiness) -> Void
+  ) {
+    self.descriptor = descriptor
+    self.wanted = wanted
+    self.slot = slot
+    self.table = table
+    self.handler = handler
+  }
+
+  /// What the loop waits for at the moment.
+  fileprivate var interests: Readiness { isResting ? [] : wanted }
+
+  private func change(_ part: Readiness, _ on: Bool) {
+    guard wanted.contains(part) != on else { return }
+    if on { wanted.insert(part) } else { wanted.remove(part) }
+    table?.update(self)
+  }
+
+  func rest(_ on: Bool) {
+    guard isResting != on else { return }
+    isResting = on
+    table?.update(self)
+  }
+}
+
+/// The watches of a loop, slot by slot beside the system's table.
+///
+/// During a round nothing moves: what is added goes behind the slots being looked at, and what is
+/// removed leaves a silent hole until the round is over. So no handler hears of an event that was
+/// meant for an earlier owner of a slot or of a descriptor's number.
+final class WatchTable {
+  private let poll = PollTable()
+  private var watches: [Watch?] = []
+  private var holes: [Int] = []
+  private var ready = 0
+
+  /// How many watches there are.
+  var count: Int { watches.count - holes.count }
+
+  func add(
+    _ descriptor: Int32, _ wanted: Readiness, _ handler: @escaping (Readiness) -> Void
+  ) -> Watch {
+    let slot = poll.append(-1, [])
+    let watch = Watch(descriptor, wanted, slot, self, handler)
+    watches.append(watch)
+    update(watch)
+    return watch
+  }
+
+  func remove(_ watch: Watch) {
+    guard watch.table === self else { return }
+    poll.clear(watch.slot)
+    watches[watch.slot] = nil
+    holes.append(watch.slot)
+    watch.table = nil
+    // The handler often holds what holds the watch. It is let go last: that may end objects which
+    // take back watches of their own.
+    let handler = watch.handler
+    watch.handler = nil
+    withExtendedLifetime(handler) {}
+  }
+
+  func removeAll() {
+    for watch in watches { watch.map(remove) }
+  }
+
+  func update(_ watch: Watch) {
+    let interests = watch.interests
+    var events: PollTable.Events = []
+    if interests.contains(.reads) { events.insert(.readable) }
+    if interests.contains(.writes) { events.insert(.writable) }
+    poll.set(watch.slot, watch.descriptor, events)
+  }
+
+  /// Waits; see ``PollTable/wait(nanoseconds:)``.
+  func wait(nanoseconds: UInt64?) throws(SystemCalls.Failure) {
+    if !holes.isEmpty { closeHoles() }
+    ready = 0
+    ready = try poll.wait(nanoseconds: nanoseconds)
+  }
+
+  /// Calls the handlers of what the last wait found, each once. True when there was one.
+  func dispatch() -> Bool {
+    guard ready > 0 else { return false }
+    let end = watches.count
+    var next = 0
+    while ready > 0, let slot = poll.nextReady(from: next, below: end) {
+      next = slot + 1
+      ready -= 1
+      guard let watch = watches[slot] else { continue }
+      let events = poll.reported(slot)
+      // A handler before this one may have changed its interests.
+      let readiness = Readiness(events, watch.interests)
+      if events.contains(.invalid) {
+        // It would be reported without end.
+        watch.wanted = []
+        update(watch)
+      }
+      if !readiness.isEmpty { watch.handler?(readiness) }
+    }
+    ready = 0
+    return true
+  }
+
+  private func closeHoles() {
+    for hole in holes {
+      while let last = watches.last, last == nil { cutLast() }
+      guard hole < watches.count, watches[hole] == nil, let last = watches[watches.count - 1]
+      else { continue }
+      poll.moveLast(to: hole)
+      watches[hole] = last
+      last.slot = hole
+      watches.removeLast()
+    }
+    while let last = watches.last, last == nil { cutLast() }
+    holes.removeAll(keepingCapacity: true)
+  }
+
+  private func cutLast() {
+    watches.removeLast()
+    poll.moveLast(to: watches.count)
+  }
+}

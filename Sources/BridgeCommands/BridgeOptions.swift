@@ -1,9 +1,10 @@
 import ChannelCodec
 import ChannelNotation
+import CommandLineFlags
 
 /// What the flags say, before any command has looked at it.
 public struct BridgeOptions: Sendable {
-  var codec = NamedCodec.Name.message
+  var codec = CodecChoice.message
   var profile = Profile.strict
   var extensions = ExtensionTypes.none
   var maximumDepth = 512
@@ -13,12 +14,23 @@ public struct BridgeOptions: Sendable {
   var rounds = 15
   var printsJSON = false
   var color = ColorChoice.auto
+  var serving = ServeChoices()
 
   public init() {}
 
   /// The codec that the flags describe.
+  ///
+  /// - Throws: for the names that only `call` takes.
   var namedCodec: NamedCodec {
-    NamedCodec(
-      codec, profile: profile, extensions: extensions, maximumDepth: maximumDepth)
+    get throws(CommandFailure) {
+      guard let name = NamedCodec.Name(rawValue: codec.rawValue) else {
+        throw .usage(
+          .other(
+            "--codec \(codec.rawValue) is for the verb call; here it says what the message is: "
+              + NamedCodec.Name.allCases.map(\.rawValue).joined(separator: ", ")))
+      }
+      return NamedCodec(
+        name, profile: profile, extensions: extensions, maximumDepth: maximumDepth)
+    }
   }
 }

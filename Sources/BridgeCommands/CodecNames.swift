@@ -1,5 +1,28 @@
 import ChannelNotation
 
+/// The values of `--codec`: what a message is, and for the verb `call` which codec the channel has.
+enum CodecChoice: String, CaseIterable, Sendable {
+  case message
+  case call
+  case envelope
+  case jsonMessage = "json-message"
+  case jsonCall = "json-call"
+  case jsonEnvelope = "json-envelope"
+  case string
+  case binary
+  case standard
+  case json
+
+  /// What it is, in a few words.
+  var summary: String {
+    switch self {
+    case .standard: "for the verb call, where it is the default: StandardMethodCodec"
+    case .json: "for the verb call: JSONMethodCodec"
+    default: NamedCodec.Name(rawValue: rawValue)?.summary ?? ""
+    }
+  }
+}
+
 extension NamedCodec.Name {
   /// What it is, in a few words.
   var summary: String {

@@ -10,13 +10,18 @@ public enum CommandFailure: Error {
   case trouble(String)
   /// Whoever read the output has gone, as `head` does.
   case outputClosed
+  /// All has been said; the process ends with this code.
+  case ended(Int32)
 
   static func malformed(_ error: CodecError) -> CommandFailure { .checkFailed(error.description) }
 }
 
 /// What the process reports to whoever started it.
-public enum ExitCode: Int32, Sendable, CaseIterable {
-  case success = 0
-  case checkFailed = 1
-  case usage = 2
+public struct ExitCode: RawRepresentable, Hashable, Sendable {
+  public let rawValue: Int32
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  public static let success = ExitCode(rawValue: 0)
+  public static let checkFailed = ExitCode(rawValue: 1)
+  public static let usage = ExitCode(rawValue: 2)
 }

@@ -10,10 +10,10 @@ extension Flag where Options == BridgeOptions {
       details: """
         Must agree with the codec of the channel: MethodChannel sends calls and gets envelopes \
         back, BasicMessageChannel and Pigeon send messages. A call looks much like a message, but \
-        it is two values in a row.
+        it is two values in a row. The verb call takes standard or json, the codec of the channel.
         """,
-      fallback: "message", commands: ["decode", "encode", "explain"]),
-    of: NamedCodec.Name.self, summary: { $0.summary },
+      fallback: "message", commands: ["decode", "encode", "explain", "call"]),
+    of: CodecChoice.self, summary: { $0.summary },
     assign: { $0.codec = $1 })
 
   static let profile = Flag.choice(

@@ -5,6 +5,9 @@ extension Flag where Options == BridgeOptions {
   static let all: [Flag] = [
     codec, profile, extensions, maximumDepth,
     file, raw,
+    socket, framing, log, quiet, strict, maximumPayload, maximumOpenCalls, maximumConnections, drain,
+    handler, option, fault, faults,
+    device, inProcess, timeout, plain,
     payloads, rounds, json,
     color, help, version,
   ]
@@ -12,6 +15,9 @@ extension Flag where Options == BridgeOptions {
 
 extension FlagCategory {
   static let codec = FlagCategory("Codec")
+  static let serving = FlagCategory("Serving")
+  static let device = FlagCategory("Device")
+  static let calling = FlagCategory("Calling")
   static let input = FlagCategory("Input and output")
   static let general = FlagCategory("General")
 }

@@ -41,9 +41,10 @@ extension Verb {
       ])
   ) { invocation throws(CommandFailure) in
     let message = try MessageInput.message(for: invocation)
+    let codec = try invocation.options.namedCodec
     let line: String
     do throws(CodecError) {
-      line = try invocation.options.namedCodec.decode(message)
+      line = try codec.decode(message)
     } catch {
       throw .malformed(error)
     }

@@ -47,9 +47,10 @@ extension Verb {
       ])
   ) { invocation throws(CommandFailure) in
     let text = try MessageInput.text(for: invocation)
+    let codec = try invocation.options.namedCodec
     let message: [UInt8]?
     do throws(CodecError) {
-      message = try invocation.options.namedCodec.encode(text)
+      message = try codec.encode(text)
     } catch {
       throw .malformed(error)
     }

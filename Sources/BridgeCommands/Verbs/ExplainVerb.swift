@@ -63,7 +63,7 @@ extension Verb {
       ])
   ) { invocation throws(CommandFailure) in
     let message = try MessageInput.message(for: invocation)
-    let codec = invocation.options.namedCodec
+    let codec = try invocation.options.namedCodec
     let console = invocation.console
     let explanation = MessageExplanation(
       isColored: console.usesColor(invocation.options.color))

@@ -24,6 +24,7 @@ public struct Invocation {
 extension Verb {
   /// All verbs, in the order of the help text.
   public static let all: [Verb] = [
+    serve,
     decode, encode, explain,
     bench, completions, version, help,
   ]

@@ -177,6 +177,8 @@ public final class FrameConnection {
   private func takeOther(_ frame: Frame) throws(FrameError) {
     switch frame.kind {
     case .hello: try greet(try Hello(frame))
+    case .error where role == .server && peer == nil:
+      throw FrameError(.helloExpected, "an error frame in the place of the hello", offset: 4)
     case .error: try takeError(frame)
     case .message: refuseWhileEnding(frame)
     case .reply: settle(frame.id, .payload(frame.payload))

@@ -1,14 +1,18 @@
 /// The text that hello, error, log and bye carry: lines `name=value`, each with a newline at its
 /// end. In values `\n`, `\r`, `\0` and `\\` stand for newline, carriage return, NUL and backslash.
 public struct Fields: Equatable, Sendable {
+  /// One line.
   public struct Field: Hashable, Sendable {
+    /// Lower-case ASCII letters, digits, `-` and `.`.
     public var name: String
+    /// Any text, without its escapes.
     public var value: String
   }
 
   /// In the order in which they came; names may repeat.
   public private(set) var all: [Field] = []
 
+  /// No fields.
   public init() {}
 
   /// - Parameter fields: names of lower-case ASCII letters, digits, `-` and `.`.

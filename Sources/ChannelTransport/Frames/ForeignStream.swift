@@ -1,6 +1,7 @@
 /// What a stream is that does not begin with a hello, as far as its first bytes tell. Most of the
 /// time something else has been connected, and naming it is more help than an offset.
 public struct ForeignStream: Hashable, Sendable {
+  /// What the first bytes look like.
   public enum Kind: String, Sendable, CaseIterable {
     case webSocket = "web-socket"
     case http
@@ -21,6 +22,7 @@ public struct ForeignStream: Hashable, Sendable {
     case unknown
   }
 
+  /// The best guess.
   public let kind: Kind
   /// One line: what was seen and what to do.
   public let line: String

@@ -19,6 +19,7 @@ public enum FrameKind: UInt8, Sendable, CaseIterable, CustomStringConvertible {
   /// The sender will start no more messages.
   case bye
 
+  /// The name that the contract uses.
   public var description: String {
     switch self {
     case .hello: "hello"
@@ -41,8 +42,10 @@ public enum FrameKind: UInt8, Sendable, CaseIterable, CustomStringConvertible {
 
 /// The flag bits of a frame.
 public struct FrameFlags: OptionSet, Hashable, Sendable {
+  /// The bits as they stand in the frame.
   public let rawValue: UInt8
 
+  /// Any bits, known or not.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// There is no payload, which is not the same as an empty one.
@@ -53,7 +56,9 @@ public struct FrameFlags: OptionSet, Hashable, Sendable {
 
 /// One whole frame.
 public struct Frame: Hashable, Sendable {
+  /// What the frame is for.
   public var kind: FrameKind
+  /// Always with ``FrameFlags/noPayload`` where the payload is nil.
   public var flags: FrameFlags
   /// The channel of a message or log; nil for every other kind.
   public var channel: ChannelName?
@@ -74,17 +79,22 @@ public struct Frame: Hashable, Sendable {
     self.payload = payload
   }
 
+  /// A message; with id 0 it wants no reply. nil is no payload, which Dart sees as null
+  /// (`packages/flutter/lib/src/services/binary_messenger.dart`).
   public static func message(
     _ channel: ChannelName, id: UInt64 = 0, payload: [UInt8]?
   ) -> Frame {
     Frame(.message, channel: channel, id: id, payload: payload)
   }
 
+  /// A reply; nil is what an unimplemented method answers.
   public static func reply(id: UInt64, payload: [UInt8]?) -> Frame {
     Frame(.reply, id: id, payload: payload)
   }
 
+  /// Says that a message will not be answered.
   public static func dropped(id: UInt64) -> Frame { Frame(.dropped, id: id) }
+  /// Says that an answer is no longer wanted.
   public static func cancel(id: UInt64) -> Frame { Frame(.cancel, id: id) }
 }
 
@@ -93,13 +103,18 @@ public struct FrameHead: Hashable, Sendable {
   /// The bytes of a head, before the channel name.
   public static let size = 16
 
+  /// What the frame is for.
   public var kind: FrameKind
+  /// As they stand in the frame.
   public var flags: FrameFlags
+  /// The channel of a message or log.
   public var channel: ChannelName?
+  /// The call that the frame belongs to, or 0.
   public var id: UInt64
   /// The size of the payload as announced, without padding.
   public var payloadLength: Int
 
+  /// A head with these parts, unchecked.
   public init(
     kind: FrameKind, flags: FrameFlags = [], channel: ChannelName? = nil, id: UInt64,
     payloadLength: Int

@@ -5,12 +5,17 @@ public enum FrameProblem: String, Sendable, CaseIterable {
   case notAFrame = "not-a-frame"
   /// The first frame is no hello, or a later one is.
   case helloExpected = "hello-expected"
+  /// The hello lacks its version, or names one that is not spoken here.
   case unsupportedVersion = "unsupported-version"
   /// A kind that is not known, in a frame that is not flagged optional.
   case unknownKind = "unknown-kind"
+  /// A flag bit without a meaning is set.
   case reservedFlags = "reserved-flags"
+  /// A byte between name, payload and the next frame is not zero.
   case paddingNotZero = "padding-not-zero"
+  /// A message without a channel.
   case channelNameMissing = "channel-name-missing"
+  /// Longer than the receiver accepts.
   case channelNameTooLong = "channel-name-too-long"
   /// Not UTF-8, or with a NUL.
   case channelNameMalformed = "channel-name-malformed"
@@ -26,16 +31,21 @@ public enum FrameProblem: String, Sendable, CaseIterable {
   case idInUse = "id-in-use"
   /// An answer to a call that is not open.
   case idUnknown = "id-unknown"
+  /// The payload of a hello, error, log or bye that is no fields, or a value that cannot be.
   case fieldsMalformed = "fields-malformed"
   /// The codec refused the payload of a message.
   case messageMalformed = "message-malformed"
   /// Device options of the hello that do not fit, or that a shared device no longer takes.
   case deviceOptions = "device-options"
+  /// A name that no device can have.
   case deviceName = "device-name"
+  /// The server serves as many as it may.
   case tooManyConnections = "too-many-connections"
   /// The other side takes none of the answers that wait for it.
   case clientNotReading = "client-not-reading"
+  /// The server takes nothing new any more.
   case shuttingDown = "shutting-down"
+  /// A fault on this side, and not in what came.
   case `internal` = "internal"
 
   /// Whether the connection usually ends after it; ``FrameError/isFatal`` has the last word.
@@ -49,6 +59,7 @@ public enum FrameProblem: String, Sendable, CaseIterable {
 
 /// A problem with its place and with words for people: the content of an error frame.
 public struct FrameError: Error, Sendable, CustomStringConvertible {
+  /// What is wrong.
   public var problem: FrameProblem
   /// One line: what was found and what was expected.
   public var text: String
@@ -72,6 +83,7 @@ public struct FrameError: Error, Sendable, CustomStringConvertible {
     self.isFatal = isFatal ?? problem.isUsuallyFatal
   }
 
+  /// Code, place and words in one line.
   public var description: String {
     problem.rawValue + (offset.map { " at byte \($0)" } ?? "") + ": " + text
   }
@@ -87,15 +99,21 @@ extension FrameError: Equatable {
 
 /// The content of an error frame as it came: the code may be one that this side does not know.
 public struct ReceivedError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// As it came; see ``problem``.
   public var code: String
+  /// Words for people.
   public var text: String
+  /// In the payload of the call concerned, or in the stream.
   public var offset: UInt64?
+  /// The call concerned, or 0.
   public var id: UInt64
+  /// The other side closes the connection.
   public var isFatal: Bool
 
   /// nil for a code of a newer version.
   public var problem: FrameProblem? { FrameProblem(rawValue: code) }
 
+  /// Code, place and words in one line.
   public var description: String {
     code + (offset.map { " at byte \($0)" } ?? "") + ": " + text
   }

@@ -3,6 +3,7 @@
 public struct FrameLimits: Hashable, Sendable {
   /// The most that a length field of the format can say.
   public static let largestPayload = Int(UInt32.max)
+  /// The most that the name-length field can say.
   public static let longestChannelName = Int(UInt16.max)
   /// A hello is never larger, so that bytes 2 and 3 of a stream are zero.
   public static let largestHello = Int(UInt16.max)

@@ -145,7 +145,7 @@ struct FrameParser: ~Copyable {
     }
     try checkPadding(after: payloadStart + head.payloadLength)
     consume(head.frameSize)
-    hasHello = true
+    if kind == .hello { hasHello = true }
     return .frame(frame)
   }
 
@@ -291,12 +291,15 @@ struct FrameParser: ~Copyable {
   private func checkFirstBytes() throws(FrameError) {
     if let wrong = ForeignStream.firstWrongByte(queue.bytes, limits) {
       let foreign = ForeignStream(queue.bytes.prefix(256))
-      throw FrameError(.notAFrame, foreign.line, offset: UInt64(wrong))
+      throw FrameError(.notAFrame, foreign.line, offset: offset + UInt64(wrong))
     }
-    if let head = rawHead, head.kind != FrameKind.hello.rawValue {
+    // An error in the place of the hello is how a server refuses; who may not send one, the
+    // connection knows.
+    let allowed = [FrameKind.hello.rawValue, FrameKind.error.rawValue]
+    if let head = rawHead, !allowed.contains(head.kind) {
       let kind = FrameKind(rawValue: head.kind)?.description ?? "unknown"
       let text = "the first frame is of kind \(head.kind) (\(kind)); a hello has to come first"
-      throw FrameError(.helloExpected, text, offset: 4)
+      throw FrameError(.helloExpected, text, offset: offset + 4)
     }
   }
 }

@@ -6,6 +6,7 @@ import ChannelRouter
 /// what a length field announces. After an error that is thrown the stream has no more frames.
 /// `Protocol/frames.md` is the contract.
 public final class FrameReader {
+  /// What ``next()`` finds.
   public enum Event: Hashable, Sendable {
     case frame(Frame)
     /// A frame with a payload larger than the limit. It is skipped, and the stream goes on.
@@ -18,10 +19,12 @@ public final class FrameReader {
   private var parser: FrameParser
 
   /// - Parameter expectsHello: false for a stream that begins in the middle of a conversation.
+  ///   Otherwise a hello comes first, or an error in its place.
   public init(limits: FrameLimits = FrameLimits(), expectsHello: Bool = true) {
     parser = FrameParser(limits: limits, expectsHello: expectsHello)
   }
 
+  /// What is accepted; set once.
   public var limits: FrameLimits { parser.limits }
 
   /// Whether the stream stands between two frames: an end here is a clean one.

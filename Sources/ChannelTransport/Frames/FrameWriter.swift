@@ -8,10 +8,12 @@ public final class FrameWriter {
 
   private var queue = ByteQueue()
 
+  /// With nothing to write yet.
   public init(limits: FrameLimits = FrameLimits()) { self.limits = limits }
 
   // MARK: What waits to be written
 
+  /// How many bytes wait to be written.
   public var pendingCount: Int { queue.count }
 
   /// The bytes to write next; they stay until ``consumed(_:)``.
@@ -68,14 +70,18 @@ public final class FrameWriter {
     put(.reply, id: id, payload: payload)
   }
 
+  /// Says that the message with this id will never be answered.
   public func dropped(id: UInt64) { put(.dropped, id: id, payload: nil) }
 
+  /// Says that the answer to the message with this id is no longer wanted.
   public func cancel(id: UInt64) { put(.cancel, id: id, payload: nil) }
 
+  /// Reports a problem, of a call or of the stream. A long text is cut.
   public func error(_ error: FrameError) {
     put(.error, id: error.id, fields: Fields(error))
   }
 
+  /// A line for people, flagged optional. Only for a receiver with ``Hello/Capability/log``.
   public func log(_ level: LogLevel, _ text: String, channel: ChannelName? = nil, id: UInt64 = 0) {
     let name = channel.flatMap { $0.utf8.count <= limits.maximumChannelName ? $0 : nil }
     put(
@@ -83,6 +89,7 @@ public final class FrameWriter {
       fields: Fields([("level", level.rawValue), ("text", text)]))
   }
 
+  /// Says that no more messages will be started.
   public func bye(reason: String? = nil) {
     put(.bye, id: 0, fields: Fields(reason.map { [("reason", $0)] } ?? []))
   }
@@ -162,5 +169,6 @@ public final class FrameWriter {
 
 /// How much a log line matters.
 public enum LogLevel: String, Sendable, CaseIterable {
+  /// In the words of the field `level`.
   case info, warning, error
 }

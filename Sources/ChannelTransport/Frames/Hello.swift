@@ -4,6 +4,7 @@ public struct Hello: Equatable, Sendable {
   public static let magic = UInt64(littleEndian: 0x4547_4449_5242_5750)
   /// The one version there is.
   public static let version = 1
+  /// In bytes of UTF-8.
   public static let longestDeviceName = 128
 
   /// What a side can do beyond the basic frames.
@@ -16,9 +17,12 @@ public struct Hello: Equatable, Sendable {
 
   /// An option for the device, as the client gives it: `option.NAME=VALUE`.
   public struct Option: Hashable, Sendable {
+    /// Without the prefix `option.`.
     public var name: String
+    /// As given; what it means is for the device to know.
     public var value: String
 
+    /// An option with this name and value.
     public init(name: String, value: String) {
       self.name = name
       self.value = value
@@ -36,6 +40,7 @@ public struct Hello: Equatable, Sendable {
   /// For the device; the last of a name counts.
   public var options: [Option]
 
+  /// A hello of this version.
   public init(
     limits: FrameLimits = FrameLimits(), capabilities: [Capability] = Capability.allCases,
     software: String = "", device: String? = nil, options: [Option] = []
@@ -47,6 +52,7 @@ public struct Hello: Equatable, Sendable {
     self.options = options
   }
 
+  /// Whether the sender has the capability.
   public func has(_ capability: Capability) -> Bool { capabilities.contains(capability.rawValue) }
 
   /// Reads the hello in `frame`. Which options there are is for the device to know.

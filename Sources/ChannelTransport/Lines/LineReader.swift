@@ -2,12 +2,15 @@
 ///
 /// A line that makes no sense is an event and not the end: a person at a terminal goes on.
 public final class LineReader {
+  /// What ``next()`` finds.
   public enum Event: Hashable, Sendable {
     /// - Parameter line: the number of the line, from 1.
     case request(LineRequest, line: Int)
+    /// A line that makes no sense, and why.
     case refused(LineError)
   }
 
+  /// What is accepted.
   public let limits: FrameLimits
 
   private var queue = ByteQueue()
@@ -17,6 +20,7 @@ public final class LineReader {
   /// The line is longer than the bound: what comes up to its end is thrown away.
   private var isSkipping = false
 
+  /// With no text yet.
   public init(limits: FrameLimits = FrameLimits()) { self.limits = limits }
 
   /// The longest line that is read: two digits for each byte of the largest payload, the longest

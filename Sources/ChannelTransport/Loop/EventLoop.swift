@@ -15,7 +15,7 @@ public final class EventLoop {
   private let watches = WatchTable()
   private let clocks = LoopClocks()
   private let tasks = RoundTasks()
-  private var arrived: [@Sendable () -> Void] = []
+  private var arrived: [LoopThread.Work] = []
   private var isInRound = false
 
   /// - Throws: when the process is out of descriptors.
@@ -142,7 +142,7 @@ public final class EventLoop {
   @discardableResult
   private func runArrived() -> Bool {
     if arrived.isEmpty { return false }
-    for work in arrived { work() }
+    for work in arrived { work.run() }
     arrived.removeAll(keepingCapacity: true)
     return true
   }

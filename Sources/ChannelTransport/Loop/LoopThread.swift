@@ -4,8 +4,13 @@ import SystemInterface
 
 /// A handle to the thread that runs an ``EventLoop``, for use from all threads.
 public final class LoopThread: PlatformThread {
+  /// A function as an element of an array by itself would cost an allocation.
+  struct Work: Sendable {
+    let run: @Sendable () -> Void
+  }
+
   private struct Mailbox: Sendable {
-    var work: [@Sendable () -> Void] = []
+    var work: [Work] = []
     /// The loop waits, or is about to, and will not look here by itself.
     var isAsleep = false
     /// A byte is in the pipe or on its way there.
@@ -36,7 +41,7 @@ public final class LoopThread: PlatformThread {
   public func async(_ work: @escaping @Sendable () -> Void) {
     let mustWake = mailbox.withLock { mailbox in
       if mailbox.isClosed { return false }
-      mailbox.work.append(work)
+      mailbox.work.append(Work(run: work))
       guard mailbox.isAsleep, !mailbox.wakeIsPending else { return false }
       mailbox.wakeIsPending = true
       return true
@@ -68,7 +73,7 @@ public final class LoopThread: PlatformThread {
   }
 
   /// Exchanges an empty list for the work that has come.
-  func wakeUp(taking work: inout [@Sendable () -> Void]) {
+  func wakeUp(taking work: inout [Work]) {
     mailbox.withLock { mailbox in
       mailbox.isAsleep = false
       if !mailbox.work.isEmpty { swap(&mailbox.work, &work) }

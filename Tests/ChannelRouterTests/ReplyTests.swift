@@ -71,6 +71,19 @@ import Testing
     #expect(outcomes == [.payload([9])])
   }
 
+  @Test func aCallIsOpenUntilItsAnswerIsDelivered() {
+    messenger.setMessageHandler(on: "a") { [thread] _, reply in
+      thread.fromElsewhere { reply.send([9]) }
+    }
+    #expect(messenger.receive(nil, on: "a", id: 1, from: port) != nil)
+    let holding = Holding()
+    messenger.interceptors = [holding]
+    messenger.setMessageHandler(on: "b") { _, reply in reply.send([4]) }
+    #expect(messenger.receive(nil, on: "b", id: 2, from: port) != nil)
+    messenger.interceptors = []
+    #expect(messenger.receive(nil, on: "b", id: 3, from: port) == nil)
+  }
+
   @Test func aReplyReleasedElsewhereIsDroppedOnThePlatformThread() {
     var kept: BinaryReply?
     messenger.setMessageHandler(on: "a") { _, reply in kept = reply }

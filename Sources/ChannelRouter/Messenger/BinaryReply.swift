@@ -24,6 +24,10 @@ public final class BinaryReply: @unchecked Sendable {
   /// The method, once someone has read it: it names the call in reports.
   public var method: Value.Text?
 
+  /// The other side has its answer. Later than ``isAnswered`` where a fault holds the answer back
+  /// or the handler gave it on another thread.
+  var isDelivered = false
+
   let messenger: RoutingMessenger
   private let thread: any PlatformThread
   private let isSettled: Atomic<Bool>

@@ -96,7 +96,7 @@ public final class RoutingMessenger: BinaryMessenger {
     public let label: String
 
     init?(_ call: BinaryReply) {
-      guard !call.isAnswered else { return nil }
+      guard !call.isDelivered else { return nil }
       reply = call
       number = call.number
       label = call.label
@@ -107,6 +107,7 @@ public final class RoutingMessenger: BinaryMessenger {
   }
 
   func answer(_ call: BinaryReply, with outcome: ReplyOutcome) {
+    call.isDelivered = true
     journal.answered(call, with: outcome, at: nanoseconds())
     if outcome == .dropped, call.id != 0 {
       call.report(

@@ -184,9 +184,10 @@ public final class FrameConnection {
     case .reply: settle(frame.id, .payload(frame.payload))
     case .dropped: settle(frame.id, .dropped)
     case .cancel: open[frame.id]?.cancel()
-    case .log:
-      if let log = try? ReceivedLog(frame) { onLog?(log) }
-    case .bye: drain()
+    case .log: onLog?(try ReceivedLog(frame))
+    case .bye:
+      _ = try Fields(parsing: frame.payload ?? [])
+      drain()
     }
   }
 

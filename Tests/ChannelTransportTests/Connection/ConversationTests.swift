@@ -84,6 +84,30 @@ import Testing
     #expect(try end.frames(6).dropFirst().map(\.id) == [5, 4, 3, 2, 1])
   }
 
+  @Test func anAnswerFromAnotherThreadArrives() throws {
+    let rig = try Rig()
+    rig.prepare = {
+      $0.setMessageHandler(on: "far") { message, reply in
+        Task.detached { reply.send(message) }
+      }
+    }
+    let end = try rig.connect()
+    try end.hello()
+    try end.send { writer in
+      for id in 1...50 { try writer.message("far", id: UInt64(id), payload: [UInt8(id)]) }
+    }
+    let frames = try end.frames(51).dropFirst()
+    #expect(Set(frames) == Set((1...50).map { Frame.reply(id: UInt64($0), payload: [UInt8($0)]) }))
+  }
+
+  @Test(arguments: [FrameKind.bye, .log]) func fieldsAreChecked(_ kind: FrameKind) throws {
+    let end = try Rig().connect()
+    try end.hello()
+    try end.send { try $0.append(Frame(kind, payload: Array("no fields".utf8))) }
+    let error = try ReceivedError(try #require(try end.allFrames().last))
+    #expect(error.problem == .fieldsMalformed)
+  }
+
   @Test func anIDInUseEndsTheConversation() throws {
     let rig = try Rig()
     var kept: [BinaryReply] = []

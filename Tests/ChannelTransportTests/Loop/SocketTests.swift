@@ -191,6 +191,23 @@ import Testing
     }
   }
 
+  @Test func serversWaitForEachOther() throws {
+    try withPrivateDirectory { directory in
+      // What another server does while it starts.
+      let held = open(directory, O_RDONLY | O_CLOEXEC)
+      #expect(flock(held, LOCK_EX) == 0)
+      let released = Mutex(false)
+      Thread.detachNewThread {
+        Thread.sleep(forTimeInterval: 0.1)
+        released.withLock { $0 = true }
+        close(held)
+      }
+      let listener = try ListeningSocket(path: directory + "/s")
+      #expect(released.withLock { $0 })
+      listener.close()
+    }
+  }
+
   @Test func privateDirectoryIsPrivate() throws {
     try withPrivateDirectory { directory in
       let found = try SystemCalls.identity(of: directory)

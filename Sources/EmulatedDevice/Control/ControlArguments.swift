@@ -80,11 +80,7 @@ struct ControlArguments {
   /// A span in seconds, as a number or as text such as `200ms`.
   func optionalSpan(_ name: String) throws(MethodError) -> Duration? {
     guard let value = self[name] else { return nil }
-    let span =
-      value.string.map { TimeText.span($0) }
-      ?? (value.double ?? value.integer.map { Double($0) })
-      .flatMap { TimeText.span(microseconds: $0 * 1e6) }
-    guard let span else {
+    guard let span = TimeText.span(value) else {
       throw bad(name, "seconds of at most a hundred years, or text such as 200ms", value.kindName)
     }
     return span

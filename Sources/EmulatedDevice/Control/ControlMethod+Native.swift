@@ -92,9 +92,11 @@ extension ControlMethod {
     let waiting = try PendingAnswer(call)
     do throws(CodecError) {
       try MethodChannel(channel, messenger: call.device.messenger)
-        .invokeMethod(method, arguments["arguments"] ?? .null, result: waiting.map { waiting in
-          { waiting.answer($0.value) }
-        })
+        .invokeMethod(
+          method, arguments["arguments"] ?? .null,
+          result: waiting.map { waiting in
+            { waiting.answer($0.value) }
+          })
     } catch {
       throw arguments.bad("arguments", error.expected, error.found)
     }
@@ -111,9 +113,11 @@ extension ControlMethod {
     case .some(let other): throw arguments.bad("message", "a Uint8List or null", other.kindName)
     }
     let waiting = try PendingAnswer(call)
-    call.device.messenger.send(message, on: channel, reply: waiting.map { waiting in
-      { waiting.answer($0.value) }
-    })
+    call.device.messenger.send(
+      message, on: channel,
+      reply: waiting.map { waiting in
+        { waiting.answer($0.value) }
+      })
     if waiting == nil { call.result.success() }
   }
 }

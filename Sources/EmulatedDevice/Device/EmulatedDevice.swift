@@ -57,6 +57,7 @@ public final class EmulatedDevice {
 
   /// Takes the device down: what a fault holds back goes out, and nobody is served any more.
   public func retire() {
+    faults.removeAll()
     faults.releaseHeldReplies()
     tasks.reset()
     pushwoosh.reset()

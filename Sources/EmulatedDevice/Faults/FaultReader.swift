@@ -31,7 +31,8 @@ struct FaultReader {
   }
 
   static func isWord(_ text: String) -> Bool {
-    !text.isEmpty && text != "null" && text.utf8.allSatisfy { isPlain($0) || $0 == UInt8(ascii: ".") }
+    !text.isEmpty && text != "null"
+      && text.utf8.allSatisfy { isPlain($0) || $0 == UInt8(ascii: ".") }
   }
 
   // MARK: -
@@ -126,7 +127,8 @@ struct FaultReader {
       offset = self.text.count
       return .corruptReply(bytes)
     case "error": return .error(try error())
-    case "": throw FaultSyntaxError("expected a fault" + NearMiss.hint(for: "", among: Self.actions))
+    case "":
+      throw FaultSyntaxError("expected a fault" + NearMiss.hint(for: "", among: Self.actions))
     default:
       throw FaultSyntaxError(
         "no fault \(NearMiss.quoted(name))" + NearMiss.hint(for: name, among: Self.actions))

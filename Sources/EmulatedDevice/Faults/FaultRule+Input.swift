@@ -49,8 +49,8 @@ extension FaultRule {
       return rules
     }
     var rules: [FaultRule] = []
-    for (number, line) in content.split(separator: 10, omittingEmptySubsequences: false).enumerated()
-    {
+    let lines = content.split(separator: 10, omittingEmptySubsequences: false)
+    for (number, line) in lines.enumerated() {
       let line = line.drop { $0 <= 32 }
       guard let first = line.first, first != UInt8(ascii: "#") else { continue }
       do throws(FaultSyntaxError) {
@@ -121,14 +121,7 @@ extension FaultRule {
     }
     switch name {
     case "delay":
-      let span =
-        switch map["delay"] {
-        case .string(let text): TimeText.span(text.description)
-        case .some(let value): (value.double ?? value.integer.map(Double.init))
-          .flatMap { TimeText.span(microseconds: $0 * 1e6) }
-        case nil: Duration?.none
-        }
-      guard let span else {
+      guard let span = map["delay"].flatMap({ TimeText.span($0) }) else {
         throw FaultSyntaxError("delay: expected seconds, or text such as 200ms")
       }
       return .delay(span)

@@ -23,7 +23,7 @@ struct ElapsedSeconds {
     for pair in map {
       guard case .string(let key) = pair.key else { return nil }
       // iOS keeps the first of a repeated key (CFDictionaryAddValue).
-      if found == nil, key.utf8Count == 14, key == ElapsedSeconds.keyText { found = pair.value }
+      if found == nil, key.isExactly("elapsedSeconds") { found = pair.value }
     }
     (seconds, fallback) = (0, nil)
     switch found {
@@ -41,7 +41,36 @@ struct ElapsedSeconds {
     }
   }
 
-  private static let keyText = Value.Text(key)
+  /// The guide's `ContentState(elapsedTime:)`: `["elapsedTime": seconds]`, made from its bytes
+  /// because every update needs one.
+  static func contentState(_ seconds: Int64) -> Value {
+    var message = stateHead
+    message.reserveCapacity(stateHead.count + 9)
+    if let narrow = Int32(exactly: seconds) {
+      message.append(3)
+      withUnsafeBytes(of: narrow.littleEndian) { message.append(contentsOf: $0) }
+    } else {
+      message.append(4)
+      withUnsafeBytes(of: seconds.littleEndian) { message.append(contentsOf: $0) }
+    }
+    // Well-formed by the lines above.
+    return (try? StandardMessageCodec().decode(message)) ?? ["elapsedTime": .integer(seconds)]
+  }
+
+  /// A map of one pair, up to the type of its value.
+  private static let stateHead: [UInt8] = [13, 1, 7, 11] + Array("elapsedTime".utf8)
+}
+
+extension Value.Text {
+  /// Whether these are the bytes of `literal`.
+  func isExactly(_ literal: StaticString) -> Bool {
+    withUTF8 { bytes in
+      guard bytes.count == literal.utf8CodeUnitCount else { return false }
+      for position in 0..<bytes.count
+      where bytes[position] != literal.utf8Start[position] { return false }
+      return true
+    }
+  }
 }
 
 extension ElapsedSeconds.Fallback: CustomStringConvertible {

@@ -19,11 +19,28 @@ final class StopwatchHandler {
     case defaultSetup
     case defaultStart
 
-    static let names = allCases.map { (text: Value.Text($0.rawValue), method: $0) }
-
     init?(_ text: Value.Text) {
-      guard let match = Method.names.first(where: { $0.text == text }) else { return nil }
-      self = match.method
+      // Told apart by length first: every call goes through here.
+      let method: Method
+      switch text.utf8Count {
+      case 17: method = .startLiveActivity
+      case 18: method = .updateLiveActivity
+      case 16: method = .stopLiveActivity
+      case 12: method = text.isExactly("defaultSetup") ? .defaultSetup : .defaultStart
+      default: return nil
+      }
+      guard text.isExactly(method.name) else { return nil }
+      self = method
+    }
+
+    private var name: StaticString {
+      switch self {
+      case .startLiveActivity: "startLiveActivity"
+      case .updateLiveActivity: "updateLiveActivity"
+      case .stopLiveActivity: "stopLiveActivity"
+      case .defaultSetup: "defaultSetup"
+      case .defaultStart: "defaultStart"
+      }
     }
   }
 
@@ -50,9 +67,13 @@ final class StopwatchHandler {
     tasks.callArrives()
     let isGuide = state.options.handler == .guide
     switch Method(call.method) {
-    case .startLiveActivity: isGuide ? guideStart(call, result) : start(call, result)
-    case .updateLiveActivity: isGuide ? guideUpdate(call, result) : update(call, result)
-    case .stopLiveActivity: isGuide ? guideStop() : stop(result)
+    case .startLiveActivity:
+      guard let seconds = seconds(call, result.reply, or: notInvoked) else { return }
+      isGuide ? guideStart(seconds, result.reply) : start(seconds, result.reply)
+    case .updateLiveActivity:
+      guard let seconds = seconds(call, result.reply, or: notUpdated) else { return }
+      isGuide ? guideUpdate(seconds) : update(seconds, result.reply)
+    case .stopLiveActivity: isGuide ? guideStop() : stop(result.reply)
     case .defaultSetup where !isGuide: pushwoosh.answerSetup(result)
     case .defaultStart where !isGuide: pushwoosh.answerStart(call.arguments, result)
     default:
@@ -64,73 +85,62 @@ final class StopwatchHandler {
 
   // MARK: - Answering
 
-  private func start(_ call: MethodCall, _ result: MethodResult) {
-    guard let seconds = seconds(call, result, or: notInvoked) else { return }
+  private func start(_ seconds: Int64, _ reply: BinaryReply) {
     do throws(ActivityRefusal) {
-      try request(seconds, result.reply)
-      result.reply.send(StopwatchHandler.success)
+      try request(seconds, reply)
+      reply.send(StopwatchHandler.success)
     } catch {
-      result.error(
-        code: "418", message: Value.Text("\(Self.startFailed): \(error.message)"),
-        details: error.details)
+      fail(reply, "\(Self.startFailed): \(error.message)", error.details)
     }
   }
 
-  private func update(_ call: MethodCall, _ result: MethodResult) {
-    guard let seconds = seconds(call, result, or: notUpdated) else { return }
-    guard let activity else { return refuseWithoutActivity(Self.updateFailed, result) }
+  private func update(_ seconds: Int64, _ reply: BinaryReply) {
+    guard let activity else { return refuseWithoutActivity(Self.updateFailed, reply) }
     answer(
-      store.update(activity, content(seconds)), of: activity, Self.updateFailed, result)
+      store.update(activity, content(seconds)), of: activity, Self.updateFailed, reply)
   }
 
-  private func stop(_ result: MethodResult) {
-    guard let activity else { return refuseWithoutActivity(Self.stopFailed, result) }
-    answer(store.end(activity, dismissal: .immediate), of: activity, Self.stopFailed, result)
+  private func stop(_ reply: BinaryReply) {
+    guard let activity else { return refuseWithoutActivity(Self.stopFailed, reply) }
+    answer(store.end(activity, dismissal: .immediate), of: activity, Self.stopFailed, reply)
   }
 
   private func answer(
     _ outcome: ActivityOutcome, of activity: LiveActivity, _ failure: String,
-    _ result: MethodResult
+    _ reply: BinaryReply
   ) {
     switch outcome {
-    case .applied, .appliedUnchanged: result.reply.send(StopwatchHandler.success)
+    case .applied, .appliedUnchanged: reply.send(StopwatchHandler.success)
     case .refused(let refusal):
-      result.error(
-        code: "418", message: Value.Text("\(failure): \(refusal.message)"),
-        details: refusal.details)
+      fail(reply, "\(failure): \(refusal.message)", refusal.details)
     case .ignored(let reason):
-      result.error(
-        code: "418", message: Value.Text("\(failure): \(reason)"),
-        details: ["reason": .text(reason.name), "id": .text(activity.id)])
+      fail(
+        reply, "\(failure): \(reason)", ["reason": .text(reason.name), "id": .text(activity.id)])
     }
   }
 
-  private func refuseWithoutActivity(_ failure: String, _ result: MethodResult) {
+  private func refuseWithoutActivity(_ failure: String, _ reply: BinaryReply) {
     let lost = store.activities.filter { $0.attributesType == Self.attributesType }.count
     var message = "\(failure): there is no activity; call startLiveActivity first"
     if lost > 0 {
       message += ". \(lost) started before can no longer be reached: a start that failed has "
       message += "taken the handle's place"
     }
-    result.error(
-      code: "418", message: Value.Text(message),
-      details: ["reason": "noActivity", "unreachable": .integer(Int64(lost))])
+    fail(reply, message, ["reason": "noActivity", "unreachable": .integer(Int64(lost))])
   }
 
   // MARK: - The guide's code
 
-  private func guideStart(_ call: MethodCall, _ result: MethodResult) {
-    guard let seconds = seconds(call, result, or: notInvoked) else { return }
+  private func guideStart(_ seconds: Int64, _ reply: BinaryReply) {
     do throws(ActivityRefusal) {
-      try request(seconds, result.reply)
+      try request(seconds, reply)
     } catch {
-      result.reply.remark(
-        .warning, "\(result.reply.label): no activity was started, and try? says nothing: \(error)")
+      reply.remark(
+        .warning, "\(reply.label): no activity was started, and try? says nothing: \(error)")
     }
   }
 
-  private func guideUpdate(_ call: MethodCall, _ result: MethodResult) {
-    guard let seconds = seconds(call, result, or: notUpdated) else { return }
+  private func guideUpdate(_ seconds: Int64) {
     tasks.start { [self] in
       guard let activity else { return }
       store.update(activity, content(seconds))
@@ -167,19 +177,19 @@ final class StopwatchHandler {
   }
 
   private func content(_ seconds: Int64) -> LiveActivity.Content {
-    LiveActivity.Content(state: ["elapsedTime": .integer(seconds)])
+    LiveActivity.Content(state: ElapsedSeconds.contentState(seconds))
   }
 
   /// The argument of start and update; answers the call with `failure` where there is none.
   private func seconds(
-    _ call: MethodCall, _ result: MethodResult, or failure: [UInt8]
+    _ call: MethodCall, _ reply: BinaryReply, or failure: [UInt8]
   ) -> Int64? {
     guard let elapsed = ElapsedSeconds(call.arguments) else {
-      result.reply.send(failure)
+      reply.send(failure)
       return nil
     }
     if let fallback = elapsed.fallback {
-      result.reply.remark(.warning, "\(result.reply.label): \(fallback)")
+      reply.remark(.warning, "\(reply.label): \(fallback)")
     }
     return elapsed.seconds
   }
@@ -192,6 +202,15 @@ final class StopwatchHandler {
   private static let startFailed = "Live activity didn't invoked"
   private static let updateFailed = "Live activity didn't updated"
   private static let stopFailed = "Live activity didn't stopped"
+
+  private func fail(_ reply: BinaryReply, _ message: String, _ details: Value) {
+    let error = Envelope.error(code: "418", message: Value.Text(message), details: details)
+    do throws(CodecError) {
+      reply.send(try StandardMethodCodec().encodeEnvelope(error))
+    } catch {
+      reply.refuse(Refusal(code: "internal", text: "\(reply.label): \(error)"))
+    }
+  }
 
   private let notInvoked = StopwatchHandler.argumentError(startFailed)
   private let notUpdated = StopwatchHandler.argumentError(updateFailed)

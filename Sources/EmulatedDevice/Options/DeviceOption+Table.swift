@@ -16,8 +16,8 @@ extension DeviceOption {
       meaning: "what the device's clock shows first", isLive: false,
       read: { $0.startTime.map { TimeText.text(of: $0) } ?? "now" },
       write: { text, options throws(OptionProblem) in
-        if text == "now" { return options.startTime = nil }
-        guard let time = TimeText.time(text) else { throw .notOneOf }
+        let time = TimeText.time(text)
+        guard time != nil || text == "now" else { throw .notOneOf }
         options.startTime = time
       }),
     DeviceOption(
@@ -32,8 +32,8 @@ extension DeviceOption {
       meaning: "with a seed, tasks of the handler guide may overtake each other",
       isLive: false, read: { $0.race.map { String($0) } ?? "off" },
       write: { text, options throws(OptionProblem) in
-        if text == "off" { return options.race = nil }
-        guard let seed = UInt64(text) else { throw .notOneOf }
+        let seed = UInt64(text)
+        guard seed != nil || text == "off" else { throw .notOneOf }
         options.race = seed
       }),
     DeviceOption(
@@ -43,9 +43,9 @@ extension DeviceOption {
         $0.faults.isEmpty ? "none" : $0.faults.map(\.description).joined(separator: "; ")
       },
       write: { text, options throws(OptionProblem) in
-        if text == "none" { return options.faults = [] }
         do throws(FaultSyntaxError) {
-          options.faults += try FaultRule.rules(separatedBySemicolons: text)
+          let rules = text == "none" ? [] : try FaultRule.rules(separatedBySemicolons: text)
+          options.faults = text == "none" ? [] : options.faults + rules
         } catch {
           throw .because(error.text)
         }

@@ -104,15 +104,16 @@ extension DeviceOption {
     {
       $0[keyPath: path].map { String($0) } ?? "none"
     } write: { text, options throws(OptionProblem) in
-      if text == "none" { return options[keyPath: path] = nil }
-      guard let number = Int(text), (0...most).contains(number) else { throw .notOneOf }
+      let number = Int(text)
+      guard number.map((0...most).contains) ?? (text == "none") else { throw .notOneOf }
       options[keyPath: path] = number
     }
   }
 
   static func span(_ name: String, _ path: Path<Duration>, _ meaning: String) -> DeviceOption {
-    DeviceOption(name: name, values: "a time such as 200ms, 90s, 8h", meaning: meaning, isLive: true)
-    {
+    DeviceOption(
+      name: name, values: "a time such as 200ms, 90s, 8h", meaning: meaning, isLive: true
+    ) {
       TimeText.text(of: $0[keyPath: path])
     } write: { text, options throws(OptionProblem) in
       guard let span = TimeText.span(text) else { throw .notOneOf }

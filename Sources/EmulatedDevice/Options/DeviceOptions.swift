@@ -39,7 +39,7 @@ public struct DeviceOptions: Sendable {
 
   /// Sets options by name, later ones over earlier ones, but for `fault`, which adds.
   public init(
-    fields: some Sequence<(name: String, value: String)>
+    fields: [(name: String, value: String)]
   ) throws(DeviceOptionError) {
     for field in fields { try set(field.name, to: field.value) }
   }

@@ -3,7 +3,8 @@ enum NearMiss {
   /// `; did you mean X?`, or `; there are A, B and C`.
   static func hint(for word: String, among names: [String]) -> String {
     if let near = nearest(to: word, among: names) { return "; did you mean \(near)?" }
-    guard let last = names.last, names.count > 1 else { return names.first.map { "; there is \($0)" } ?? "" }
+    guard let last = names.last else { return "" }
+    guard names.count > 1 else { return "; there is \(last)" }
     return "; there are \(names.dropLast().joined(separator: ", ")) and \(last)"
   }
 

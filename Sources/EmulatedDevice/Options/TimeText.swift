@@ -1,3 +1,4 @@
+import ChannelCodec
 import ChannelRouter
 
 /// Times as people write them: spans such as `200ms`, moments such as `2026-01-31T12:00:00Z`.
@@ -17,6 +18,13 @@ enum TimeText {
       let number = Double(digits)
     else { return nil }
     return span(microseconds: number * (unit?.microseconds ?? 1e6))
+  }
+
+  /// From seconds as a number, or from text.
+  static func span(_ value: Value) -> Duration? {
+    if let text = value.string { return span(text) }
+    let seconds = value.double ?? value.integer.map { Double($0) }
+    return seconds.flatMap { span(microseconds: $0 * 1e6) }
   }
 
   static func span(microseconds: Double) -> Duration? {

@@ -48,6 +48,8 @@ public final class LiveActivity {
   @exclusivity(unchecked) var history: ActivityHistory
   @exclusivity(unchecked) var lastChangedAt: DeviceTime
   @exclusivity(unchecked) var contentFingerprint: UInt64 = 0
+  /// When the system ends it; nil while pending.
+  var systemEndAt: DeviceTime?
   /// What is due next; `.max` for nothing.
   @exclusivity(unchecked) var deadline = DeviceTime(microseconds: .max)
   var alarm: DeviceClock.Alarm?

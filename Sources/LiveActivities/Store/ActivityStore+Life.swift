@@ -109,7 +109,7 @@ extension ActivityStore {
     switch activity.state {
     case .pending: return activity.scheduledStart ?? activity.requestedAt
     case .active, .stale:
-      let end = (activity.startedAt ?? activity.requestedAt) + settings.activeLifetime
+      let end = activity.systemEndAt ?? ActivityStore.never
       guard activity.state == .active, let stale = activity.content.staleDate else { return end }
       return min(stale, end)
     case .ended: return activity.removalAt ?? ActivityStore.never
@@ -121,7 +121,7 @@ extension ActivityStore {
   func settle(_ activity: LiveActivity, at now: DeviceTime) {
     while activity.deadline <= now {
       let time = max(activity.deadline, activity.lastChangedAt)
-      let end = (activity.startedAt ?? activity.requestedAt) + settings.activeLifetime
+      let end = activity.systemEndAt ?? ActivityStore.never
       switch activity.state {
       case .pending: activate(activity, at: time)
       case .active where (activity.content.staleDate ?? ActivityStore.never) < end:
@@ -145,6 +145,7 @@ extension ActivityStore {
 
   private func activate(_ activity: LiveActivity, at time: DeviceTime) {
     activity.startedAt = time
+    activity.systemEndAt = time + settings.activeLifetime
     activity.note(.started, by: .system, at: time)
     change(activity, to: .active)
     if let alert = activity.alert { tell(.alerted(activity, alert)) }

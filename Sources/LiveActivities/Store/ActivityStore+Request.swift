@@ -35,6 +35,7 @@ extension ActivityStore {
     let activity = LiveActivity(
       id: idRandom.uuid(), number: startCount, request: request, attributesSize: attributesSize,
       startedBy: actor, at: now, historyLength: settings.historyLength)
+    activity.systemEndAt = activity.startedAt.map { $0 + settings.activeLifetime }
     activity.contentFingerprint = PayloadSize(of: request.content.state).fingerprint
     activity.note(
       activity.state == .pending ? .requested : .started, by: actor, at: now,

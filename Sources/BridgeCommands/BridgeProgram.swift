@@ -22,6 +22,11 @@ public enum BridgeProgram {
 
   static var versionLine: String { "\(grammar.program) \(BridgeVersion.text)" }
 
+  /// The name by which this process was started, good for starting another one.
+  static var path: String {
+    CommandLine.unsafeArgv[0].map { String(cString: $0) } ?? grammar.program
+  }
+
   /// Runs the command line of this process and ends it.
   public static func main() -> Never {
     SystemCalls.ignoreBrokenPipes()

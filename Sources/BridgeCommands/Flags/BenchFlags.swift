@@ -25,6 +25,7 @@ extension Flag where Options == BridgeOptions {
 
   static let json = Flag.toggle(
     FlagDeclaration(
-      "json", category: .input, summary: "Print JSON instead of a table", commands: ["bench"]),
+      "json", category: .input, summary: "Print JSON instead of a table",
+      commands: ["bench", "state"]),
     set: { $0.printsJSON = true })
 }

@@ -105,7 +105,7 @@ extension Flag where Options == BridgeOptions {
     FlagDeclaration(
       "handler", variable: "HANDLER", category: .device,
       summary: "How the native side answers", fallback: "answering",
-      commands: deviceCommands),
+      commands: deviceCommands + ["demo"]),
     of: DeviceOptions.Handler.self,
     summary: { handler in
       switch handler {

@@ -58,7 +58,7 @@ struct TextLayoutOfLog: LogLayout {
     return line + (call.microseconds.map { " \(TextLayoutOfLog.time($0))" } ?? "")
   }
 
-  private func words(_ outcome: ReplyOutcome, to message: GuessedMessage) -> String {
+  func words(_ outcome: ReplyOutcome, to message: GuessedMessage) -> String {
     switch outcome {
     case .dropped: return "dropped"
     case .disconnected: return "no answer: the client has gone"

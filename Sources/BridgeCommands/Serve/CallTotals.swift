@@ -2,7 +2,8 @@ import ChannelCodec
 import ChannelRouter
 import ChannelTransport
 
-/// Counts what became of calls, over all devices of a server, and which calls went wrong.
+/// Counts what became of calls, over all devices of a server, and which calls went wrong. Calls of
+/// `pwbridge/control` steer the device and are no part of what an app does, so they do not count.
 final class CallTotals: TrafficObserver {
   /// What can go wrong with a call, in the order of the summary.
   enum Trouble: Int, CaseIterable {
@@ -31,6 +32,7 @@ final class CallTotals: TrafficObserver {
   private var names: [[String: Int]] = Array(repeating: [:], count: Trouble.allCases.count)
   /// Names come from outside; those past this number are only counted.
   private static let mostNames = 1000
+  private static let controlChannel: ChannelName = "pwbridge/control"
 
   func count(of trouble: Trouble) -> Int { counts[trouble.rawValue] }
 
@@ -47,12 +49,14 @@ final class CallTotals: TrafficObserver {
 
   // MARK: - TrafficObserver
 
-  func messenger(_ messenger: RoutingMessenger, received call: BinaryReply) { calls += 1 }
+  func messenger(_ messenger: RoutingMessenger, received call: BinaryReply) {
+    if call.channel != CallTotals.controlChannel { calls += 1 }
+  }
 
   func messenger(
     _ messenger: RoutingMessenger, answered call: BinaryReply, with outcome: ReplyOutcome
   ) {
-    guard call.id != 0 else { return }
+    guard call.id != 0, call.channel != CallTotals.controlChannel else { return }
     switch outcome {
     case .payload(nil): note(.notImplemented, name(of: call))
     case .payload(let reply?):

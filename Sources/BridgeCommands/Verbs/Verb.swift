@@ -24,7 +24,7 @@ public struct Invocation {
 extension Verb {
   /// All verbs, in the order of the help text.
   public static let all: [Verb] = [
-    serve,
+    demo, serve, exec, call, state,
     decode, encode, explain,
     bench, completions, version, help,
   ]

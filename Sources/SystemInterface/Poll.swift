@@ -42,11 +42,13 @@ public final class PollTable {
     return count - 1
   }
 
-  /// Changes what a slot waits for. A slot that waits for nothing is skipped by the system: it
-  /// would report hang-ups all the same otherwise.
+  /// Changes what a slot waits for. The system reports hang-ups of every slot that it looks at, so
+  /// one that waits for nothing is hidden from it, unless it is for hang-ups.
   @inline(__always)
-  public func set(_ slot: Int, _ descriptor: Int32, _ interests: Events) {
-    slots[slot].fd = interests.isEmpty ? -1 : descriptor
+  public func set(
+    _ slot: Int, _ descriptor: Int32, _ interests: Events, noticesHangUp: Bool = false
+  ) {
+    slots[slot].fd = interests.isEmpty && !noticesHangUp ? -1 : descriptor
     slots[slot].events = interests.rawValue
   }
 

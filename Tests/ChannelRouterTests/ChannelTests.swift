@@ -238,12 +238,11 @@ import Testing
     EventChannel("ticks", messenger: pair.native).setStreamHandler(ticker)
     var answers: [String] = []
     let dart = EventChannel("ticks", messenger: pair.dart)
-    try dart.listen(started: {
-      if case .error(let error) = $0 { answers.append(error.code.description) }
-    }) { _ in }
-    try dart.cancel {
-      if case .error(let error) = $0 { answers.append(error.code.description) }
+    func note(_ outcome: MethodOutcome) {
+      if case .error(let error) = outcome { answers.append(error.code.description) }
     }
+    try dart.listen(started: note) { _ in }
+    try dart.cancel(stopped: note)
     #expect(answers == ["no", "error"])
   }
 

@@ -5,7 +5,8 @@ extension Flag where Options == BridgeOptions {
   static let all: [Flag] = [
     codec, profile, extensions, maximumDepth,
     file, raw,
-    socket, framing, log, quiet, strict, maximumPayload, maximumOpenCalls, maximumConnections, drain,
+    socket, framing, log, quiet, strict, maximumPayload, maximumOpenCalls, maximumConnections,
+    drain,
     handler, option, fault, faults,
     device, inProcess, timeout, plain,
     payloads, rounds, json,

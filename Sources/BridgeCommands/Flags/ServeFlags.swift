@@ -37,7 +37,10 @@ extension Flag where Options == BridgeOptions {
       summary: "Write a line for each call to standard error",
       details: """
         serve does so in text unless told to be quiet; exec, whose command has the same standard \
-        error, only when asked.
+        error, only when asked. The members of JSON lines are time (seconds since 1970), event \
+        (call, connected, closed, refused, trouble, report), connection, direction (from-dart, \
+        to-dart), channel, method, codec, arguments or message, outcome, value or error, \
+        microseconds and warnings.
         """,
       commands: ["serve", "exec"]),
     of: CallLog.Format.self,
@@ -211,7 +214,7 @@ extension Flag where Options == BridgeOptions {
   static let timeout = Flag.seconds(
     FlagDeclaration(
       "timeout", short: "t", variable: "SECONDS", category: .calling,
-      summary: "How long to wait for an answer", fallback: "30", commands: ["call", "state"]),
+      summary: "How long to wait for an answer", fallback: "30", commands: ["state", "call"]),
     assign: { $0.serving.timeout = $1 })
 
   static let plain = Flag.toggle(

@@ -66,13 +66,13 @@ final class CallLog: TrafficObserver {
   ) {
     guard output.isOpen else { return }
     let reports = remarks.removeValue(forKey: key(messenger, call.number)) ?? []
-    // Calls of a client that has gone are released with its device; its own line lists them.
-    if outcome == .dropped, (call.port as? FrameConnection)?.isClosed ?? false { return }
+    // What is answered after its client has gone reaches nobody; the client's own line lists it.
+    if (call.port as? FrameConnection)?.isClosed ?? false { return }
     let message = GuessedMessage(call.message)
     write(
       .call(
         LoggedCall(
-          client: client(of: messenger), isToDart: false, channel: call.channel,
+          client: call.port.number, isToDart: false, channel: call.channel,
           message: message, outcome: call.id == 0 ? nil : outcome,
           microseconds: messenger.age(of: call) / 1000,
           warnings: reports)))
@@ -114,7 +114,7 @@ final class CallLog: TrafficObserver {
       microseconds: nanoseconds.map { $0 / 1000 }, warnings: [])
   }
 
-  /// The client that a device belongs to; nil where several share it or none is there.
+  /// The client that a message to Dart goes to or a report is about; nil where several share it or none is there.
   private func client(of messenger: RoutingMessenger) -> Int? {
     guard let numbers = clients[ObjectIdentifier(messenger)], numbers.count == 1 else { return nil }
     return numbers[0]

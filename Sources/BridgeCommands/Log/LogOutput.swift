@@ -63,7 +63,8 @@ final class LogOutput {
       lost = 0
     }
     let start = SystemCalls.monotonicNanoseconds()
-    let most = UInt64(span.components.attoseconds / 1_000_000_000)
+    let most =
+      UInt64(span.components.attoseconds / 1_000_000_000)
       &+ UInt64(span.components.seconds) &* 1_000_000_000
     while hasPending {
       let elapsed = SystemCalls.monotonicNanoseconds() &- start

@@ -19,8 +19,9 @@ struct TextLayoutOfLog: LogLayout {
     case .trouble(let client, let text):
       return [prefix(client) + "trouble: \(cut(text, to: 300))"]
     case .call(let call):
-      return [line(of: call)] + call.warnings.map { "  \(words($0))" }
-    case .report(let client, let report): return [prefix(client) + words(report)]
+      return [line(of: call)]
+        + call.warnings.map { "  \(words($0.level, brief($0.text, for: call)))" }
+    case .report(let client, let report): return [prefix(client) + words(report.level, report.text)]
     }
   }
 
@@ -54,7 +55,12 @@ struct TextLayoutOfLog: LogLayout {
     case .bytes(let bytes): line += " \(words(bytes))"
     }
     guard let outcome = call.outcome else { return line }
-    line += " -> \(words(outcome, to: call.message))"
+    var told = outcome
+    if case .refused(var refusal) = outcome {
+      refusal.text = brief(refusal.text, for: call)
+      told = .refused(refusal)
+    }
+    line += " -> \(words(told, to: call.message))"
     return line + (call.microseconds.map { " \(TextLayoutOfLog.time($0))" } ?? "")
   }
 
@@ -88,9 +94,16 @@ struct TextLayoutOfLog: LogLayout {
     bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes"
   }
 
-  private func words(_ report: MessengerReport) -> String {
-    let level = report.level == .info ? "note" : report.level.rawValue
-    return "\(level): \(cut(report.text, to: 400))"
+  private func words(_ level: MessengerReport.Level, _ text: String) -> String {
+    "\(level == .info ? "note" : level.rawValue): \(cut(text, to: 400))"
+  }
+
+  /// A text without what its call's line says already.
+  private func brief(_ text: String, for call: LoggedCall) -> String {
+    let channel = call.channel.description
+    let labels = [call.message.method.map { "\(channel) \($0): " }, "\(channel): "]
+    guard let label = labels.compactMap(\.self).first(where: text.hasPrefix) else { return text }
+    return String(text.dropFirst(label.count))
   }
 
   // MARK: -
@@ -105,7 +118,8 @@ struct TextLayoutOfLog: LogLayout {
 
   /// As it is where that is one word, else in quotation marks.
   private func word(_ text: String) -> String {
-    let isPlain = !text.isEmpty && text.utf8.count <= 100
+    let isPlain =
+      !text.isEmpty && text.utf8.count <= 100
       && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != 0x22 }
     return isPlain ? text : text.quotedForTerminal
   }

@@ -41,8 +41,9 @@ final class CallTotals: TrafficObserver {
 
   func note(_ trouble: Trouble, _ name: String) {
     counts[trouble.rawValue] += 1
-    guard names[trouble.rawValue].count < CallTotals.mostNames
-      || names[trouble.rawValue][name] != nil
+    guard
+      names[trouble.rawValue].count < CallTotals.mostNames
+        || names[trouble.rawValue][name] != nil
     else { return }
     names[trouble.rawValue][name, default: 0] += 1
   }
@@ -57,15 +58,14 @@ final class CallTotals: TrafficObserver {
     _ messenger: RoutingMessenger, answered call: BinaryReply, with outcome: ReplyOutcome
   ) {
     guard call.id != 0, call.channel != CallTotals.controlChannel else { return }
+    // What comes after its client has gone was counted as left open.
+    if (call.port as? FrameConnection)?.isClosed ?? false { return }
     switch outcome {
     case .payload(nil): note(.notImplemented, name(of: call))
     case .payload(let reply?):
       if isError(reply, to: call) { note(.error, name(of: call)) }
     case .refused: note(.refused, name(of: call))
-    case .dropped:
-      // The end of the connection has counted it as left open.
-      if (call.port as? FrameConnection)?.isClosed ?? false { return }
-      note(.dropped, name(of: call))
+    case .dropped: note(.dropped, name(of: call))
     case .disconnected: break
     }
   }

@@ -17,8 +17,8 @@ extension Verb {
         Example(
           "After a start on a device that stays",
           """
-          pwbridge exec -- sh -c 'pwbridge call -d phone PW startLiveActivity \\
-          {\"elapsedSeconds\":65} > /dev/null; pwbridge state -d phone'
+          pwbridge exec -o clock=stepped -- sh -c 'pwbridge call -d phone PW startLiveActivity \\
+          {\\\"elapsedSeconds\\\":65} > /dev/null; pwbridge state -d phone'
           """,
           output: """
             1  active  6078BF18-0FF8-432F-911F-5A75F7215B2A  StopwatchWidgetAttributes {elapsedTime: 65}

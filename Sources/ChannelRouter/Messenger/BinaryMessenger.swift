@@ -21,6 +21,8 @@ public typealias BinaryMessageHandler = (_ message: [UInt8]?, _ reply: BinaryRep
 
 /// One connection to the other side, as a messenger sees it.
 public protocol MessagePort: AnyObject {
+  /// In the count of the server that has the connection; 0 where nobody counts.
+  var number: Int { get }
   /// Carries a message to the other side.
   func deliver(_ message: [UInt8]?, on channel: ChannelName, reply: BinaryReplyHandler?)
   /// Answers the message that arrived through this port under `id`. Called once for each, and for
@@ -30,4 +32,8 @@ public protocol MessagePort: AnyObject {
   func tell(_ report: MessengerReport)
   /// Ends the connection without a farewell, as a fault.
   func breakOff()
+}
+
+extension MessagePort {
+  public var number: Int { 0 }
 }

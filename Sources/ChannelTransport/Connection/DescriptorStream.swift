@@ -13,6 +13,14 @@ final class DescriptorStream {
   /// A side that goes away is an error to handle here, not a signal that ends the process.
   private static let ignoresBrokenPipes: Void = SystemCalls.ignoreBrokenPipes()
 
+  /// What has been closed at the other end while nobody was reading here.
+  enum HangUp {
+    /// Nothing more comes than what waits to be read.
+    case input
+    /// Nobody reads any more what is written.
+    case all
+  }
+
   private let loop: EventLoop
   private let input: Int32
   private let output: Int32
@@ -28,7 +36,8 @@ final class DescriptorStream {
   ///   - onWritable: is called when a write will not wait, while ``awaitsRoom`` is set.
   init(
     loop: EventLoop, input: Int32, output: Int32, ownsDescriptors: Bool,
-    onReadable: @escaping () -> Void, onWritable: @escaping () -> Void
+    onReadable: @escaping () -> Void, onWritable: @escaping () -> Void,
+    onHangUp: @escaping (HangUp) -> Void
   ) {
     _ = DescriptorStream.ignoresBrokenPipes
     self.loop = loop
@@ -36,23 +45,46 @@ final class DescriptorStream {
     self.output = output
     self.ownsDescriptors = ownsDescriptors
     if input == output {
-      inputWatch = loop.watch(input) { readiness in
+      inputWatch = loop.watch(input) { [weak self] readiness in
         if readiness.contains(.writes) { onWritable() }
-        if readiness.contains(.reads) { onReadable() }
+        if readiness.contains(.reads) { return onReadable() }
+        guard readiness.contains(.hungUp), let self else { return }
+        noticesHangUp = false
+        onHangUp(.all)
       }
       outputWatch = inputWatch
     } else {
-      inputWatch = loop.watch(input) { _ in onReadable() }
-      outputWatch = loop.watch(output, reads: false) { _ in onWritable() }
+      inputWatch = loop.watch(input) { [weak self] readiness in
+        if readiness.contains(.reads) { return onReadable() }
+        self?.inputWatch?.noticesHangUp = false
+        onHangUp(.input)
+      }
+      outputWatch = loop.watch(output, reads: false) { [weak self] readiness in
+        if readiness.contains(.writes) { return onWritable() }
+        self?.outputWatch?.noticesHangUp = false
+        onHangUp(.all)
+      }
     }
   }
 
   var isOpen: Bool { inputWatch != nil }
 
-  /// Whether to call back when there is something to read.
+  /// Whether to call back when there is something to read. While that is off, a hang-up is told.
   var reads: Bool {
     get { inputWatch?.reads ?? false }
-    set { inputWatch?.reads = newValue }
+    set {
+      guard newValue != reads else { return }
+      inputWatch?.reads = newValue
+      noticesHangUp = !newValue
+    }
+  }
+
+  private var noticesHangUp: Bool {
+    get { inputWatch?.noticesHangUp ?? false }
+    set {
+      inputWatch?.noticesHangUp = newValue
+      outputWatch?.noticesHangUp = newValue
+    }
   }
 
   /// Whether to call back when there is room to write.

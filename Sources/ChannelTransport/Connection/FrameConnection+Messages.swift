@@ -24,7 +24,8 @@ extension FrameConnection: MessagePort {
     } else if open.removeValue(forKey: id) == nil {
       return
     }
-    guard state == .open || state == .draining else { return }
+    guard state == .open || state == .draining, !isBrokenOff else { return }
+    answered &+= 1
     write(outcome, for: id)
     if writer.pendingCount > settings.maximumOutput { return failNotReading() }
     requestFlush()
@@ -176,7 +177,13 @@ extension FrameConnection: MessagePort {
     requestFlush()
   }
 
-  public func breakOff() { close(.brokenOff) }
+  /// The call at hand is still settled, for the log and the journal, but nothing goes out.
+  public func breakOff() {
+    guard !isBrokenOff else { return }
+    isBrokenOff = true
+    let connection = ThreadBoundConnection(self)
+    loop.thread.async { connection.value.close(.brokenOff) }
+  }
 
   private func failNotReading() {
     fail(

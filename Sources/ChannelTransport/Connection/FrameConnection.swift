@@ -23,6 +23,7 @@ public final class FrameConnection {
   }
 
   public let role: Role
+  public let number: Int
   public let settings: ConnectionSettings
   /// For the server: gives the messenger that a client's hello asks for, and the answer to it.
   var onHello: ((Hello) throws(FrameError) -> (RoutingMessenger, Hello))?
@@ -52,6 +53,10 @@ public final class FrameConnection {
   private var isProcessing = false
   private var willProcess = false
   private var hasGreeted = false
+  /// A fault ends the connection as soon as this turn is over.
+  var isBrokenOff = false
+  /// How many calls of the other side have been answered.
+  var answered: UInt64 = 0
   /// The other side sends nothing any more.
   private var hasEnded = false
 
@@ -74,18 +79,21 @@ public final class FrameConnection {
 
   /// - Parameter messenger: nil for a server, whose client's hello chooses.
   public init(
-    loop: EventLoop, role: Role, input: Int32, output: Int32, ownsDescriptors: Bool = true,
+    loop: EventLoop, role: Role, number: Int = 0, input: Int32, output: Int32,
+    ownsDescriptors: Bool = true,
     settings: ConnectionSettings, messenger: RoutingMessenger? = nil
   ) {
     self.loop = loop
     self.role = role
+    self.number = number
     self.settings = settings
     self.messenger = messenger
     reader = FrameReader(limits: settings.limits)
     writer = FrameWriter()
     stream = DescriptorStream(
       loop: loop, input: input, output: output, ownsDescriptors: ownsDescriptors,
-      onReadable: { [weak self] in self?.read() }, onWritable: { [weak self] in self?.flush() })
+      onReadable: { [weak self] in self?.read() }, onWritable: { [weak self] in self?.flush() },
+      onHangUp: { [weak self] in self?.hungUp($0) })
     flushing = loop.roundTask { [weak self] in self?.flush() }
   }
 
@@ -132,10 +140,13 @@ public final class FrameConnection {
     stream?.reads = !isHeldBack && !hasEnded && state != .flushing && state != .closed
   }
 
+  private static let gone = "the other side has gone"
+
   /// Too many calls are open, or too much waits to be written.
   var isHeldBack: Bool {
     switch state {
     case .greeting: false
+    case _ where isBrokenOff: true
     case .open:
       open.count >= settings.limits.maximumOpenCalls
         || writer.pendingCount > settings.pausingOutput
@@ -184,10 +195,31 @@ public final class FrameConnection {
     case .reply: settle(frame.id, .payload(frame.payload))
     case .dropped: settle(frame.id, .dropped)
     case .cancel: open[frame.id]?.cancel()
-    case .log: onLog?(try ReceivedLog(frame))
+    case .log:
+      let log = try ReceivedLog(frame)
+      onLog?(log)
     case .bye:
       _ = try Fields(parsing: frame.payload ?? [])
       drain()
+    }
+  }
+
+  /// The other side has closed while it was held back.
+  private func hungUp(_ part: DescriptorStream.HangUp) {
+    guard !hasEnded, state == .open else { return }
+    switch part {
+    case .all: close(.lost(FrameConnection.gone))
+    case .input: awaitProgress(since: answered)
+    }
+  }
+
+  /// What is still unread is taken in as long as calls are answered; a standstill ends it.
+  private func awaitProgress(since count: UInt64) {
+    drainTimer = loop.after(settings.drainTime) { [weak self] in
+      guard let self, state == .open else { return }
+      if answered != count { return awaitProgress(since: answered) }
+      state = .draining
+      sayGoodbye()
     }
   }
 
@@ -260,6 +292,7 @@ public final class FrameConnection {
     if open.isEmpty, asked.isEmpty { return sayGoodbye() }
     // What comes from now on may still answer calls of this side.
     if !isProcessing { processLater() }
+    drainTimer?.cancel()
     drainTimer = loop.after(settings.drainTime) { [weak self] in self?.sayGoodbye() }
   }
 
@@ -317,7 +350,7 @@ public final class FrameConnection {
   private func lose(_ failure: SystemCalls.Failure) {
     // Whoever has gone without a word is done; nothing of theirs can be answered any more.
     if failure.isBrokenPipe, pendingEnd == nil {
-      pendingEnd = ConnectionEnd(.lost("the other side has gone"), unanswered: openCalls)
+      pendingEnd = ConnectionEnd(.lost(FrameConnection.gone), unanswered: openCalls)
     }
     pendingEnd = pendingEnd ?? ConnectionEnd(.lost(failure.text), unanswered: openCalls)
     end()

@@ -6,6 +6,7 @@ import SystemInterface
 ///
 /// Belongs to the loop's thread.
 public final class LineConnection: MessagePort, ServedConnection {
+  public let number: Int
   /// Called once, at the end.
   var onEnd: ((ConnectionEnd) -> Void)?
   /// A line that made no sense, which the conversation survives.
@@ -38,16 +39,18 @@ public final class LineConnection: MessagePort, ServedConnection {
   }
 
   public init(
-    loop: EventLoop, input: Int32, output: Int32, ownsDescriptors: Bool,
+    loop: EventLoop, number: Int = 0, input: Int32, output: Int32, ownsDescriptors: Bool,
     settings: ConnectionSettings, messenger: RoutingMessenger
   ) {
     self.loop = loop
+    self.number = number
     self.settings = settings
     self.messenger = messenger
     reader = LineReader(limits: settings.limits)
     stream = DescriptorStream(
       loop: loop, input: input, output: output, ownsDescriptors: ownsDescriptors,
-      onReadable: { [weak self] in self?.read() }, onWritable: { [weak self] in self?.flush() })
+      onReadable: { [weak self] in self?.read() }, onWritable: { [weak self] in self?.flush() },
+      onHangUp: { [weak self] in self?.hungUp($0) })
     flushing = loop.roundTask { [weak self] in self?.flush() }
     messenger.attach(self)
   }
@@ -73,6 +76,25 @@ public final class LineConnection: MessagePort, ServedConnection {
     case .none: return
     case .some: process()
     case .end: endOfInput()
+    }
+  }
+
+  /// The other side has closed while it was held back.
+  private func hungUp(_ part: DescriptorStream.HangUp) {
+    guard !hasEnded, !isFlushing else { return }
+    switch part {
+    case .all: end(ConnectionEnd(.lost("the other side has gone"), unanswered: openCalls))
+    case .input: awaitProgress(since: firstID)
+    }
+  }
+
+  /// What is still unread is taken in as long as requests are answered; a standstill ends it.
+  private func awaitProgress(since id: UInt64) {
+    drainTimer = loop.after(settings.drainTime) { [weak self] in
+      guard let self, !isDraining, !isFlushing else { return }
+      if firstID != id { return awaitProgress(since: firstID) }
+      isDraining = true
+      giveUp()
     }
   }
 
@@ -223,6 +245,7 @@ public final class LineConnection: MessagePort, ServedConnection {
     isDraining = true
     finishIfDone()
     if !isFlushing {
+      drainTimer?.cancel()
       drainTimer = loop.after(settings.drainTime) { [weak self] in self?.giveUp() }
     }
   }

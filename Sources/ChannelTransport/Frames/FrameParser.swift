@@ -126,7 +126,8 @@ struct FrameParser: ~Copyable {
     guard available >= payloadStart else { return nil }
     let channel = try channelName(head, kind)
     let flags = FrameFlags(rawValue: head.flags)
-    guard head.payloadLength <= limits.maximumPayload else {
+    // A hello may be larger than a small limit for messages.
+    guard head.payloadLength <= limits.maximumPayload || kind == .hello else {
       beginSkipping(head, from: payloadStart)
       return .tooLong(
         FrameHead(

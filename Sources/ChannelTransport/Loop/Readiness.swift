@@ -21,6 +21,7 @@ public struct Readiness: OptionSet, Sendable {
     if trouble || events.contains(.readable) { ready.insert(.reads) }
     if trouble || events.contains(.writable) { ready.insert(.writes) }
     ready.formIntersection(interests)
+    if trouble && interests.contains(.hungUp) { ready.insert(.hungUp) }
     if !ready.isEmpty {
       if events.contains(.hangUp) { ready.insert(.hungUp) }
       if events.contains(.invalid) { ready.insert(.invalid) }

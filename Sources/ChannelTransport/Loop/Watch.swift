@@ -17,6 +17,13 @@ public final class Watch {
     set { change(.writes, newValue) }
   }
 
+  /// Whether to call the handler when the other end closes, even while neither reading nor writing
+  /// is watched for. It is called in every round from then on, so this is to be switched off.
+  public var noticesHangUp: Bool {
+    get { wanted.contains(.hungUp) }
+    set { change(.hungUp, newValue) }
+  }
+
   /// Whether the loop still knows this watch.
   public var isActive: Bool { table != nil }
 
@@ -100,7 +107,8 @@ final class WatchTable {
     var events: PollTable.Events = []
     if interests.contains(.reads) { events.insert(.readable) }
     if interests.contains(.writes) { events.insert(.writable) }
-    poll.set(watch.slot, watch.descriptor, events)
+    poll.set(
+      watch.slot, watch.descriptor, events, noticesHangUp: interests.contains(.hungUp))
   }
 
   /// Waits; see ``PollTable/wait(nanoseconds:)``.

@@ -67,7 +67,8 @@ public final class BridgeServer {
     _ onEnd: @escaping (ConnectionEnd) -> Void
   ) {
     let connection = FrameConnection(
-      loop: loop, role: .server, input: input, output: output, ownsDescriptors: ownsDescriptors,
+      loop: loop, role: .server, number: number, input: input, output: output,
+      ownsDescriptors: ownsDescriptors,
       settings: settings)
     connections[number] = Session(connection: connection)
     connection.onHello = { [unowned self] (hello) throws(FrameError) in
@@ -97,7 +98,7 @@ public final class BridgeServer {
       return onEnd(ConnectionEnd(.failed(error)))
     }
     let connection = LineConnection(
-      loop: loop, input: input, output: output, ownsDescriptors: ownsDescriptors,
+      loop: loop, number: number, input: input, output: output, ownsDescriptors: ownsDescriptors,
       settings: settings, messenger: device.messenger)
     connections[number] = Session(connection: connection, device: device)
     observer?.connection(number, got: device, for: nil)

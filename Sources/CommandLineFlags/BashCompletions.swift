@@ -18,6 +18,8 @@ extension Grammar {
     \(bashValueCases)  esac
       for ((index = 1; index < COMP_CWORD; index++)); do
         case ${COMP_WORDS[index]} in
+          # A flag's value may be called like a verb.
+          \(bashValuePattern)) ((index++)); [[ ${COMP_WORDS[index]} == = ]] && ((index++)) ;;
           \(bashCommandPattern)) verb=${COMP_WORDS[index]}; break ;;
         esac
       done
@@ -44,6 +46,10 @@ extension Grammar {
       }
       return "    \(pattern)) \(reply); return ;;\n"
     }.joined()
+  }
+
+  private var bashValuePattern: String {
+    flags.filter(\.takesValue).flatMap(\.spellings).joined(separator: "|")
   }
 
   private var bashCommandPattern: String {

@@ -38,7 +38,7 @@ import Testing
   @Test(
     "bash completes",
     arguments: [
-      (["de"], ["decode"]),
+      (["dec"], ["decode"]),
       (["decode", "--pro"], ["--profile"]),
       (["decode", "--profile", "i"], ["ios"]),
       (["decode", "--profile", "=", "i"], ["ios"]),

@@ -100,13 +100,15 @@ import Testing
     try check()
   }
 
-  /// The README's Swift is compiled: it stands word for word in a test.
+  /// The README's Swift is compiled: it stands word for word in tests.
   @Test func readmeSwiftIsCompiled() throws {
-    let test = try String(
-      contentsOf: DocumentTests.root.appending(path: "Tests/ChannelCodecTests/ReadmeExample.swift"),
-      encoding: .utf8)
-    let compiled = test.components(separatedBy: "\n").map {
-      $0.hasPrefix("    ") ? String($0.dropFirst(4)) : $0
+    let files = [
+      "Tests/ChannelCodecTests/ReadmeExample.swift", "Tests/BridgeTests/ReadmeClientExample.swift",
+    ]
+    let compiled = try files.map { file in
+      try String(contentsOf: DocumentTests.root.appending(path: file), encoding: .utf8)
+        .components(separatedBy: "\n")
+        .map { $0.hasPrefix("    ") ? String($0.dropFirst(4)) : $0 }.joined(separator: "\n")
     }.joined(separator: "\n")
     let blocks = DocumentTests.blocks("README.md").filter { $0.info == ["swift"] }
     #expect(!blocks.isEmpty)

@@ -47,7 +47,7 @@ import Testing
 
         Exit codes:
           0  all is well
-          1  the input was read and is malformed, or a check failed
+          1  the input was read and is malformed, or a check or call failed
           2  the command line is wrong, or an input or output is out of reach
 
         Examples:

@@ -102,6 +102,8 @@ private enum SignalTable {
         if books.claims[signal] == nil, signal == SIGHUP, SystemCalls.isIgnored(signal) { continue }
         books.claims[signal, default: 0] += 1
         if books.claims[signal] == 1 { SystemCalls.handle(signal, by: noteSignal) }
+        // Whoever started this process may have blocked it, and masks are inherited.
+        SystemCalls.unblock(signal)
       }
       return .success(slot)
     }
@@ -170,6 +172,13 @@ extension SystemCalls {
       let handler = action.__sigaction_u.__sa_handler
     #endif
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  fileprivate static func unblock(_ signal: Int32) {
+    var mask = sigset_t()
+    sigemptyset(&mask)
+    sigaddset(&mask, signal)
+    pthread_sigmask(SIG_UNBLOCK, &mask, nil)
   }
 
   fileprivate static func handle(

@@ -62,6 +62,8 @@ let package = Package(
       swiftSettings: codeRules),
     .executableTarget(
       name: "pwbridge", dependencies: ["BridgeCommands"], swiftSettings: codeRules),
+    // Runs the built program; shared by tests.
+    .target(name: "ProgramRunner", path: "Tests/ProgramRunner", swiftSettings: codeRules),
     .testTarget(
       name: "ChannelCodecTests",
       dependencies: ["ChannelCodec", "ChannelNotation"],
@@ -69,7 +71,9 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "ChannelCodec", "ChannelNotation", "CommandLineFlags", "BridgeCommands", "pwbridge",
+        "ChannelCodec", "ChannelNotation", "SystemInterface", "ChannelRouter", "ChannelTransport",
+        "EmulatedDevice", "CommandLineFlags", "BridgeCommands", "ProgramRunner",
+        "pwbridge",
       ],
       swiftSettings: codeRules),
     .testTarget(
@@ -93,10 +97,9 @@ let package = Package(
     .testTarget(
       name: "BridgeTests",
       dependencies: [
-        "ChannelCodec", "ChannelNotation", "ChannelRouter", "ChannelTransport", "SystemInterface",
-        "pwbridge",
+        "ChannelCodec", "ChannelRouter", "ChannelTransport", "ProgramRunner", "pwbridge",
       ],
-      swiftSettings: codeRules),
+      exclude: ["scenarios"], swiftSettings: codeRules),
     // Not a test target: it runs for minutes and wants a release build.
     .executableTarget(
       name: "CodecSoak", dependencies: ["ChannelCodec"], path: "Tests/CodecSoak",

@@ -1,14 +1,13 @@
 import ChannelCodec
 import ChannelRouter
 import ChannelTransport
+import ProgramRunner
 import Testing
 
 /// The README's client, compiled and run against the real program.
 @Suite("README's client") struct ReadmeClientExample {
   @Test func conversation() throws {
-    let test = CommandLine.arguments[0]
-    let folder = test[..<(test.lastIndex(of: "/") ?? test.startIndex)]
-    let program = "\(folder)/pwbridge"
+    let program = "\(BuiltProgram.folder)/pwbridge"
 
     let client = try BridgeClient.spawn([program, "serve", "--quiet"])
     let started = try client.invoke("startLiveActivity", ["elapsedSeconds": 0], on: "PW")

@@ -1,4 +1,5 @@
 import CommandLineFlags
+import ProgramRunner
 import Testing
 
 @testable import BridgeCommands

@@ -1,6 +1,7 @@
 import ChannelCodec
 import ChannelNotation
 import Foundation
+import ProgramRunner
 import Testing
 
 /// What the documents show is what the program does.

@@ -1,5 +1,6 @@
 import BridgeCommands
 import CommandLineFlags
+import ProgramRunner
 import Testing
 
 /// Every example of every help text does what it says.

@@ -1,4 +1,5 @@
 import CommandLineFlags
+import ProgramRunner
 import Testing
 
 /// The program from outside: streams, exit codes and odd surroundings.

@@ -8,19 +8,24 @@
 
 /// Runs the real program, through a shell so that pipes and redirections can be tested as users
 /// write them.
-enum BuiltProgram {
-  struct Outcome {
-    var output: [UInt8]
-    var complaint: String
-    var code: Int32
+public enum BuiltProgram {
+  public struct Outcome: Sendable {
+    public var output: [UInt8]
+    public var complaint: String
+    /// The exit code of the shell; -1 when a signal ended it.
+    public var code: Int32
+    /// The limit was reached, and everything that had been started was killed.
+    public var isTimedOut = false
+    /// Processes that were still there when the shell had ended; they have been killed.
+    public var leftBehind: [String] = []
 
-    var text: String { String(decoding: output, as: UTF8.self) }
+    public var text: String { String(decoding: output, as: UTF8.self) }
   }
 
-  struct CannotRun: Error { let reason: String }
+  public struct CannotRun: Error { public let reason: String }
 
   /// Tests are built into the folder that the program is built into.
-  static var folder: String {
+  public static var folder: String {
     let test = CommandLine.arguments[0]
     guard let slash = test.lastIndex(of: "/") else { return "." }
     return String(test[..<slash])
@@ -28,41 +33,68 @@ enum BuiltProgram {
 
   /// Runs `line` with `pwbridge` on the path. The standard streams are files, not pipes: nothing
   /// can block, however much is written.
-  static func run(
-    _ line: String, input: [UInt8] = [], environment: [String] = []
+  ///
+  /// - Parameter limit: with one, the line has a process group of its own, which is killed at the
+  ///   limit, and what is left of it at the end is told and killed.
+  public static func run(
+    _ line: String, input: [UInt8] = [], environment: [String] = [], limit: Duration? = nil
   ) throws -> Outcome {
     let files = try (0..<3).map { _ in try temporaryFile() }
     defer { for file in files { _ = close(file) } }
     try write(input, to: files[0])
 
+    let process = try spawn(line, files, environment, hasGroup: limit != nil)
+    let end = try limit.map { try ProcessGroup(leader: process).wait(atMost: $0) }
+    let status = try end?.status ?? wait(for: process)
+    // The shell reports a signal as 128 and more; a signal to the shell itself shows as -1.
+    let code = status & 0x7f == 0 ? status >> 8 & 0xff : -1
+    return Outcome(
+      output: contents(of: files[1]),
+      complaint: String(decoding: contents(of: files[2]), as: UTF8.self), code: code,
+      isTimedOut: end?.isTimedOut ?? false, leftBehind: end?.leftBehind ?? [])
+  }
+
+  private static func spawn(
+    _ line: String, _ files: [Int32], _ environment: [String], hasGroup: Bool
+  ) throws -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
     #else
       var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
     #endif
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     for (target, file) in files.enumerated() {
       posix_spawn_file_actions_adddup2(&actions, file, Int32(target))
     }
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // Threads that run tests may block signals, which whatever they start would inherit.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    let group = hasGroup ? POSIX_SPAWN_SETPGROUP : 0
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | group))
     let path = "PATH=\(folder):/usr/local/bin:/usr/bin:/bin"
-    let process = try withWords(["sh", "-c", line]) { arguments in
+    return try withWords(["sh", "-c", line]) { arguments in
       try withWords([path, "LC_ALL=C"] + environment) { environment in
         var process: pid_t = 0
-        let error = posix_spawn(&process, "/bin/sh", &actions, nil, arguments, environment)
+        let error = posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments, environment)
         guard error == 0 else { throw CannotRun(reason: "posix_spawn: \(error)") }
         return process
       }
     }
+  }
+
+  private static func wait(for process: pid_t) throws -> Int32 {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 {
       guard errno == EINTR else { throw CannotRun(reason: "waitpid: \(errno)") }
     }
-    // The shell reports a signal as 128 and more; a signal to the shell itself shows as -1.
-    let code = status & 0x7f == 0 ? status >> 8 & 0xff : -1
-    return Outcome(
-      output: contents(of: files[1]),
-      complaint: String(decoding: contents(of: files[2]), as: UTF8.self), code: code)
+    return status
   }
 
   private static func temporaryFile() throws -> Int32 {

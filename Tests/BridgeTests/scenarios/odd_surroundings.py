@@ -1,0 +1,151 @@
+"""Standard streams that are files, closed or never read, and a shortage of descriptors."""
+
+import os
+import resource
+import subprocess
+import sys
+import time
+
+from support.harness import (
+    PATIENCE, PROGRAM, Scenario, SocketServer, bridge, codec, eventually, frames, main,
+    scratch_folder, start,
+)
+
+CALL = frames.Frame(frames.MESSAGE, channel="PW", id=1, payload=codec.encode_call(
+    "startLiveActivity", {"elapsedSeconds": 1}))
+STREAM = frames.encode_frame(frames.hello_frame()) + frames.encode_frame(CALL)
+
+
+class OddSurroundings(Scenario):
+    def test_files(self):
+        folder = scratch_folder()
+        with open(f"{folder}/in", "wb") as file:
+            file.write(STREAM)
+        with open(f"{folder}/in", "rb") as source, open(f"{folder}/out", "wb") as sink:
+            code = subprocess.run(
+                [PROGRAM, "serve", "--quiet"], stdin=source, stdout=sink,
+                timeout=PATIENCE).returncode
+        self.assertEqual(code, 0)
+        kinds = [frame.kind for frame in frames.read_file(f"{folder}/out")]
+        self.assertEqual(kinds, [frames.HELLO, frames.REPLY, frames.BYE])
+
+    def test_nothing_to_read(self):
+        result = subprocess.run(
+            [PROGRAM, "serve"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, timeout=PATIENCE)
+        self.assertEqual(result.returncode, 0)
+
+    def test_closed_streams(self):
+        folder = scratch_folder()
+        for redirections in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):
+            for verb in ("serve", f"serve --socket {folder}/s", "version"):
+                with self.subTest(redirections, verb=verb):
+                    # What matters is that it neither hangs nor crashes.
+                    script = f"timeout {1 if '--socket' in verb else 10} {PROGRAM} {verb} {redirections}"
+                    code = subprocess.run(
+                        ["sh", "-c", script], stdin=subprocess.DEVNULL,
+                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                        timeout=PATIENCE).returncode
+                    if "--socket" in verb:
+                        self.assertIn(code, (0, 1, 2, 124))
+                    else:
+                        self.assertIn(code, (0, 1, 2))
+
+    def test_a_full_disk(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("SKIPPED: no /dev/full here")
+        with open("/dev/full", "wb") as sink:
+            result = subprocess.run(
+                [PROGRAM, "serve", "--quiet"], input=STREAM, stdout=sink, stderr=subprocess.PIPE,
+                timeout=PATIENCE)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(b"No space left", result.stderr)
+
+    def test_a_log_that_nobody_reads(self):
+        """A full pipe on standard error holds nobody up."""
+        reading, writing = os.pipe()
+        path = f"{scratch_folder()}/socket"
+        process = start("serve", "--socket", path, stdin=subprocess.DEVNULL,
+                        stdout=subprocess.DEVNULL, stderr=writing)
+        os.close(writing)
+        try:
+            eventually(lambda: os.path.exists(path), "the socket")
+            with bridge.connect(path, timeout=PATIENCE) as client:
+                calls = [client.call_async("PW", "startLiveActivity", {"x": "y" * 60})
+                         for _ in range(1500)]
+                for call in calls:
+                    self.outcome_of(call)
+            process.terminate()
+            # It says what it can and does not wait for ever.
+            time.sleep(0.2)
+        finally:
+            os.close(reading)
+            self.assertEqual(process.wait(PATIENCE), 0)
+
+    def test_a_log_whose_reader_has_gone(self):
+        reading, writing = os.pipe()
+        os.close(reading)
+        process = start("serve", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=writing)
+        os.close(writing)
+        output, _ = process.communicate(STREAM, timeout=PATIENCE)
+        self.assertEqual(process.returncode, 0)
+        self.assertEqual(frames.read_stream(output)[-1].kind, frames.BYE)
+
+    def test_no_more_descriptors(self):
+        """Clients wait for their turn; the server neither ends nor burns time."""
+        before = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (24, before[1]))
+        try:
+            server = SocketServer("--log", "text")
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, before)
+        with server:
+            raws = [server.raw().hello() for _ in range(40)]
+            server.complaints.wait_for("cannot accept")
+            time.sleep(0.5)
+            # At most a few complaints a second.
+            self.assertLess(server.complaints.text.count("cannot accept"), 20)
+            for raw in raws[:30]:
+                raw.close()
+            # Those that waited come in.
+            for raw in raws[30:]:
+                raw.frames_until(lambda found: found)
+                raw.close()
+
+    def test_signals_that_were_blocked(self):
+        """Some programs start others from threads that block signals."""
+        block = "import signal, os, sys; "\
+                "signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 32)); "\
+                "os.execvp(sys.argv[1], sys.argv[1:])"
+        path = f"{scratch_folder()}/socket"
+        server = subprocess.Popen(
+            [sys.executable, "-c", block, PROGRAM, "serve", "--quiet", "--socket", path],
+            stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            eventually(lambda: os.path.exists(path), "the socket")
+            server.terminate()
+            self.assertEqual(server.wait(5), 0)
+        finally:
+            server.kill()
+            server.wait()
+        command = subprocess.Popen(
+            [sys.executable, "-c", block, PROGRAM, "exec", "-q", "--", "sh", "-c", "exit 3"],
+            stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            self.assertEqual(command.wait(5), 3)
+        finally:
+            command.kill()
+            command.wait()
+
+    def test_strict_with_a_socket(self):
+        for handler, code in (("answering", 0), ("guide", 1)):
+            with self.subTest(handler), \
+                    SocketServer("--quiet", "--strict", "--handler", handler) as server:
+                server.good_codes = {code}
+                with server.client() as client:
+                    self.outcome(client, "startLiveActivity", {"elapsedSeconds": 1})
+                self.assertEqual(server.stop(), code)
+
+
+if __name__ == "__main__":
+    main()

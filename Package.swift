@@ -14,6 +14,7 @@ import PackageDescription
 //   Conformance       runner and testee                                  (on ChannelNotation)
 //   Flutter, ActivityKit, UIKit, BridgeHost   iOS-shaped, Linux only     (on the above)
 //   CommandLineFlags  one table for parser, help and completions; imports nothing
+//   EchoBaseline      the plain C program that the benchmark compares with; imports nothing
 //   BridgeCommands    the verbs of pwbridge
 //   pwbridge          main
 
@@ -32,6 +33,7 @@ let package = Package(
     .library(name: "ChannelTransport", targets: ["ChannelTransport"]),
     .library(name: "LiveActivities", targets: ["LiveActivities"]),
     .library(name: "EmulatedDevice", targets: ["EmulatedDevice"]),
+    .library(name: "ChannelRecordings", targets: ["ChannelRecordings"]),
     .executable(name: "pwbridge", targets: ["pwbridge"]),
   ],
   targets: [
@@ -52,12 +54,20 @@ let package = Package(
       name: "EmulatedDevice",
       dependencies: ["ChannelCodec", "ChannelRouter", "ChannelTransport", "LiveActivities"],
       swiftSettings: codeRules),
+    .target(
+      name: "ChannelRecordings",
+      dependencies: [
+        "ChannelCodec", "ChannelNotation", "ChannelRouter", "ChannelTransport", "SystemInterface",
+      ],
+      swiftSettings: codeRules),
     .target(name: "CommandLineFlags", swiftSettings: codeRules),
+    .target(name: "EchoBaseline"),
     .target(
       name: "BridgeCommands",
       dependencies: [
         "ChannelCodec", "ChannelNotation", "SystemInterface", "ChannelRouter", "ChannelTransport",
-        "LiveActivities", "EmulatedDevice", "CommandLineFlags",
+        "LiveActivities", "EmulatedDevice", "ChannelRecordings", "CommandLineFlags",
+        "EchoBaseline",
       ],
       swiftSettings: codeRules),
     .executableTarget(
@@ -72,8 +82,8 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: [
         "ChannelCodec", "ChannelNotation", "SystemInterface", "ChannelRouter", "ChannelTransport",
-        "EmulatedDevice", "CommandLineFlags", "BridgeCommands", "ProgramRunner",
-        "pwbridge",
+        "EmulatedDevice", "ChannelRecordings", "CommandLineFlags", "BridgeCommands", "EchoBaseline",
+        "ProgramRunner", "pwbridge",
       ],
       swiftSettings: codeRules),
     .testTarget(
@@ -91,6 +101,13 @@ let package = Package(
       name: "EmulatedDeviceTests",
       dependencies: [
         "ChannelCodec", "ChannelNotation", "ChannelRouter", "LiveActivities", "EmulatedDevice",
+      ],
+      swiftSettings: codeRules),
+    .testTarget(
+      name: "ChannelRecordingsTests",
+      dependencies: [
+        "ChannelCodec", "ChannelNotation", "ChannelRouter", "ChannelTransport", "ChannelRecordings",
+        "SystemInterface",
       ],
       swiftSettings: codeRules),
     // Against the real program, from outside.

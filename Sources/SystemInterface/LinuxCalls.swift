@@ -25,6 +25,14 @@
     _ size: UnsafeMutablePointer<socklen_t>?, _ flags: Int32
   ) -> Int32
 
+  @_silgen_name("timerfd_create")
+  func linuxMakeTimer(_ clock: Int32, _ flags: Int32) -> Int32
+
+  @_silgen_name("timerfd_settime")
+  func linuxSetTimer(
+    _ timer: Int32, _ flags: Int32, _ time: UnsafeRawPointer, _ before: UnsafeMutableRawPointer?
+  ) -> Int32
+
   @_silgen_name("sched_setaffinity")
   func linuxSetAffinity(_ thread: Int32, _ size: Int, _ processors: UnsafeRawPointer) -> Int32
 #endif

@@ -18,7 +18,7 @@ extension Flag where Options == BridgeOptions {
   static let rounds = Flag.number(
     FlagDeclaration(
       "rounds", variable: "N", category: .general,
-      summary: "How often each figure is taken; the smallest counts", fallback: "15",
+      summary: "How often each figure is taken", fallback: "15",
       commands: ["bench"]),
     in: 1...1000,
     assign: { $0.rounds = $1 })

@@ -6,15 +6,24 @@ extension Verb {
   static let bench = Verb(
     Command(
       "bench",
-      summary: "measure the codec on the benchmark's messages",
+      summary: "measure the codec on the benchmark's messages, or the bridge",
       purpose: """
-        Times decoding, decoding with a look at every leaf, and encoding, on each message of a \
-        folder and on a Uint8List and a Float64List of 1 MiB. A figure is the smallest of several \
-        rounds of about 20 ms. Measure a release build; compare programs only within one run, as \
+        codec times decoding, decoding with a look at every leaf, and encoding, on each message of \
+        a folder and on a Uint8List and a Float64List of 1 MiB. A figure is the smallest of several \
+        rounds of about 20 ms. Compare programs only within one run, as \
         Tests/EngineComparison/compare-speed.sh does with Flutter's own Linux engine.
+
+        bridge starts this program as a server and a plain C echo of the same frame sizes, and \
+        measures both with the same client: calls one at a time and pipelined, on one core and \
+        unpinned, the time from a server's start to its first reply, and its memory. Rates are \
+        medians, and what counts is the median ratio to the echo.
+
+        Measure a release build.
         """,
-      usage: ["codec [--payloads DIR] [--json]"],
-      operands: Operands("WHAT", count: 1...1, kind: .oneOf([Choice("codec", "the codecs")])),
+      usage: ["codec [--payloads DIR] [--json]", "bridge [--json]"],
+      operands: Operands(
+        "WHAT", count: 1...1,
+        kind: .oneOf([Choice("codec", "the codecs"), Choice("bridge", "the server")])),
       examples: [
         Example(
           "Which messages are measured",
@@ -33,6 +42,24 @@ extension Verb {
             """, exitCode: 2),
       ])
   ) { invocation throws(CommandFailure) in
+    switch invocation.operands.first {
+    case "bridge": try measureBridge(invocation)
+    default: try measureCodec(invocation)
+    }
+  }
+
+  private static func measureBridge(_ invocation: Invocation) throws(CommandFailure) {
+    let figures: BenchBridgeFigures
+    do throws(BenchTrouble) {
+      figures = try BenchBridge(rounds: invocation.options.rounds).measure()
+    } catch {
+      throw .trouble("bench bridge: \(error.text)")
+    }
+    if invocation.options.printsJSON { return try invocation.console.print(figures.json) }
+    for line in figures.lines { try invocation.console.print(line) }
+  }
+
+  private static func measureCodec(_ invocation: Invocation) throws(CommandFailure) {
     let console = invocation.console
     var timings: [(name: String, bytes: Int, timing: CodecTiming)] = []
     let bench = CodecBench(rounds: invocation.options.rounds)

@@ -19,7 +19,8 @@ public final class DeviceClock {
   /// Called after an alarm has been set or taken back: whoever waits may have to wait less.
   public var onChange: (() -> Void)?
 
-  private let elapsed: () -> Duration
+  /// In microseconds.
+  private let elapsed: () -> Int64
   private var origin: DeviceTime
   private var pending: [Entry] = []
   private var count: UInt64 = 0
@@ -27,12 +28,17 @@ public final class DeviceClock {
   /// - Parameters:
   ///   - start: what the clock shows first.
   ///   - elapsed: monotonic time since an arbitrary moment; not asked by a stepped clock.
-  public init(
+  public convenience init(
     mode: Mode, start: DeviceTime, elapsed: @escaping () -> Duration = DeviceClock.monotonic()
   ) {
+    self.init(mode: mode, start: start, microseconds: { elapsed().wholeMicroseconds })
+  }
+
+  /// - Parameter microseconds: the same as a number, which is quicker to reckon with.
+  public init(mode: Mode, start: DeviceTime, microseconds elapsed: @escaping () -> Int64) {
     self.mode = mode
     self.elapsed = elapsed
-    origin = mode == .real ? start + (.zero - elapsed()) : start
+    origin = mode == .real ? start.moved(by: 0 &- elapsed()) : start
   }
 
   /// Monotonic time since the call of this function.
@@ -42,7 +48,7 @@ public final class DeviceClock {
     return { start.duration(to: clock.now) }
   }
 
-  public var now: DeviceTime { mode == .real ? origin + elapsed() : origin }
+  public var now: DeviceTime { mode == .real ? origin.moved(by: elapsed()) : origin }
 
   /// Runs `action` once when the clock reaches `time`: never at once, even if that is past.
   @discardableResult
@@ -96,7 +102,7 @@ public final class DeviceClock {
   }
 
   private func move(to time: DeviceTime) {
-    origin = mode == .real ? time + (.zero - elapsed()) : time
+    origin = mode == .real ? time.moved(by: 0 &- elapsed()) : time
   }
 
   fileprivate struct Entry {

@@ -17,8 +17,13 @@ public struct DeviceTime: Hashable, Comparable, Sendable {
 
   /// Saturates.
   public static func + (time: DeviceTime, span: Duration) -> DeviceTime {
-    let (sum, overflow) = time.microseconds.addingReportingOverflow(span.wholeMicroseconds)
-    return DeviceTime(microseconds: overflow ? (span < .zero ? .min : .max) : sum)
+    time.moved(by: span.wholeMicroseconds)
+  }
+
+  /// Saturates.
+  func moved(by span: Int64) -> DeviceTime {
+    let (sum, overflow) = microseconds.addingReportingOverflow(span)
+    return DeviceTime(microseconds: overflow ? (span < 0 ? .min : .max) : sum)
   }
 
   public static func - (left: DeviceTime, right: DeviceTime) -> Duration {

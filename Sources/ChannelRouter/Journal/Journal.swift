@@ -30,12 +30,6 @@ public final class Journal {
     /// How often a handler answered again after the first time.
     public var repeatedReplies = 0
     public var remarks: [MessengerReport] = []
-
-    var size: Int {
-      var size = payload?.count ?? 0
-      if case .payload(let reply?) = outcome { size += reply.count }
-      return size
-    }
   }
 
   /// Sums over all messages since the last reset, also over those that made room.
@@ -51,13 +45,15 @@ public final class Journal {
 
   public let maximumEntries: Int
   public let maximumBytes: Int
-  public private(set) var totals = Totals()
+  @exclusivity(unchecked) public private(set) var totals = Totals()
 
-  /// A ring: the entry of a number is at that number modulo the capacity.
-  private var ring: [Entry] = []
-  private var first: UInt64 = 1
-  private var next: UInt64 = 1
-  private var bytes = 0
+  // Nothing here calls back, and every message comes by twice: accesses are not checked.
+
+  /// A ring: the record of a number is at that number modulo the capacity.
+  @exclusivity(unchecked) private var ring: [Record] = []
+  @exclusivity(unchecked) private var first: UInt64 = 1
+  @exclusivity(unchecked) private var next: UInt64 = 1
+  @exclusivity(unchecked) private var bytes = 0
   private static let mostRemarks = 16
 
   public init(maximumEntries: Int = 4096, maximumBytes: Int = 8 << 20) {
@@ -66,10 +62,10 @@ public final class Journal {
   }
 
   /// The oldest first.
-  public var entries: [Entry] { (first..<next).map { ring[slot($0)] } }
+  public var entries: [Entry] { (first..<next).map { ring[slot($0)].entry($0) } }
 
   public func entry(_ number: UInt64) -> Entry? {
-    holds(number) ? ring[slot(number)] : nil
+    holds(number) ? ring[slot(number)].entry(number) : nil
   }
 
   /// Forgets all entries and sums.
@@ -82,19 +78,21 @@ public final class Journal {
   // MARK: - For the messenger
 
   func received(_ call: BinaryReply) {
-    totals.received += 1
+    totals.received &+= 1
     append(
-      Entry(
-        number: call.number, direction: .received, channel: call.channel, payload: call.message,
-        wantsReply: call.id != 0, began: call.arrival))
+      call.number,
+      Record(
+        channel: call.channel, payload: call.message, began: call.arrival, direction: .received,
+        wantsReply: call.id != 0))
   }
 
   func sent(_ message: SentMessage, at time: UInt64) {
-    totals.sent += 1
+    totals.sent &+= 1
     append(
-      Entry(
-        number: message.number, direction: .sent, channel: message.channel,
-        payload: message.payload, wantsReply: message.wantsReply, began: time))
+      message.number,
+      Record(
+        channel: message.channel, payload: message.payload, began: time, direction: .sent,
+        wantsReply: message.wantsReply))
   }
 
   func answered(_ call: BinaryReply, with outcome: ReplyOutcome, at time: UInt64) {
@@ -104,14 +102,11 @@ public final class Journal {
     case .refused: totals.refused += 1
     case .payload, .disconnected: break
     }
-    guard holds(call.number) else { return }
-    ring[slot(call.number)].method = call.method
-    settle(call.number, outcome, time)
+    settle(call.number, call.method, outcome, time)
   }
 
   func settled(_ message: SentMessage, with outcome: ReplyOutcome, at time: UInt64) {
-    guard holds(message.number) else { return }
-    settle(message.number, outcome, time)
+    settle(message.number, nil, outcome, time)
   }
 
   func noted(_ report: MessengerReport) {
@@ -119,8 +114,10 @@ public final class Journal {
     if report.kind == .replyAlreadySubmitted { totals.repeatedReplies += 1 }
     guard holds(report.call) else { return }
     let slot = slot(report.call)
-    if report.kind == .replyAlreadySubmitted { ring[slot].repeatedReplies += 1 }
-    if ring[slot].remarks.count < Journal.mostRemarks { ring[slot].remarks.append(report) }
+    if report.kind == .replyAlreadySubmitted { ring[slot].withRare { $0.repeatedReplies += 1 } }
+    ring[slot].withRare {
+      if $0.remarks.count < Journal.mostRemarks { $0.remarks.append(report) }
+    }
   }
 
   // MARK: -
@@ -129,46 +126,124 @@ public final class Journal {
 
   private func holds(_ number: UInt64) -> Bool { number >= first && number < next }
 
-  private func append(_ entry: Entry) {
+  private func append(_ number: UInt64, _ record: consuming Record) {
     if first == next {
-      first = entry.number
-      next = entry.number
+      first = number
+      next = number
     }
-    if next - first == UInt64(maximumEntries) { removeFirst() }
-    let slot = slot(entry.number)
+    let slot = slot(number)
+    bytes &+= record.size
+    if next &- first == UInt64(maximumEntries) {
+      // The oldest is in the slot that the newest gets.
+      bytes &-= ring[slot].size
+      first &+= 1
+    }
     if slot < ring.count {
-      ring[slot] = entry
+      ring[slot] = record
     } else {
       // Numbers need not begin at a multiple of the capacity.
-      while ring.count < slot { ring.append(entry) }
-      ring.append(entry)
+      while ring.count < slot { ring.append(Record(channel: record.channel)) }
+      ring.append(record)
     }
-    next = entry.number + 1
-    bytes += entry.size
+    next = number &+ 1
     makeRoom()
   }
 
-  private func settle(_ number: UInt64, _ outcome: ReplyOutcome, _ time: UInt64) {
+  private func settle(
+    _ number: UInt64, _ method: Value.Text?, _ outcome: ReplyOutcome, _ time: UInt64
+  ) {
+    guard holds(number) else { return }
     let slot = slot(number)
-    let before = ring[slot].size
-    ring[slot].outcome = outcome
-    ring[slot].nanoseconds = time &- ring[slot].began
-    bytes += ring[slot].size - before
+    if let method { ring[slot].method = method }
+    bytes &+= ring[slot].settle(outcome, at: time)
     makeRoom()
   }
 
   private func makeRoom() {
-    while bytes > maximumBytes, first < next { removeFirst() }
+    while bytes > maximumBytes, first < next {
+      let slot = slot(first)
+      bytes &-= ring[slot].size
+      // What is forgotten must not keep its bytes.
+      ring[slot] = Record(channel: ring[slot].channel)
+      first &+= 1
+    }
+  }
+}
+
+/// How an entry is kept: what few calls have is elsewhere, so that the others cost little.
+private struct Record {
+  enum State: UInt8 {
+    case open, payload, dropped, refused, disconnected
   }
 
-  private func removeFirst() {
-    let slot = slot(first)
-    bytes -= ring[slot].size
-    // What is forgotten must not keep its bytes.
-    let entry = ring[slot]
-    ring[slot] = Entry(
-      number: entry.number, direction: entry.direction, channel: entry.channel, payload: nil,
-      wantsReply: false, began: 0)
-    first += 1
+  final class Rare {
+    var refusal: Refusal?
+    var repeatedReplies = 0
+    var remarks: [MessengerReport] = []
+  }
+
+  let channel: ChannelName
+  let payload: [UInt8]?
+  var reply: [UInt8]?
+  var method: Value.Text?
+  var rare: Rare?
+  let began: UInt64
+  var nanoseconds: UInt64 = 0
+  var state = State.open
+  let direction: Journal.Entry.Direction
+  let wantsReply: Bool
+
+  init(
+    channel: ChannelName, payload: [UInt8]? = nil, began: UInt64 = 0,
+    direction: Journal.Entry.Direction = .received, wantsReply: Bool = false
+  ) {
+    self.channel = channel
+    self.payload = payload
+    self.began = began
+    self.direction = direction
+    self.wantsReply = wantsReply
+  }
+
+  /// The bytes that it keeps.
+  var size: Int { (payload?.count ?? 0) &+ (reply?.count ?? 0) }
+
+  mutating func withRare(_ body: (Rare) -> Void) {
+    let rare = rare ?? Rare()
+    self.rare = rare
+    body(rare)
+  }
+
+  /// Notes an outcome, and answers by how many bytes the record has grown.
+  mutating func settle(_ outcome: ReplyOutcome, at time: UInt64) -> Int {
+    let before = reply?.count ?? 0
+    nanoseconds = time &- began
+    reply = nil
+    switch outcome {
+    case .payload(let bytes):
+      state = .payload
+      reply = bytes
+    case .dropped: state = .dropped
+    case .disconnected: state = .disconnected
+    case .refused(let refusal):
+      state = .refused
+      withRare { $0.refusal = refusal }
+    }
+    return (reply?.count ?? 0) &- before
+  }
+
+  func entry(_ number: UInt64) -> Journal.Entry {
+    let outcome: ReplyOutcome? =
+      switch state {
+      case .open: nil
+      case .payload: .payload(reply)
+      case .dropped: .dropped
+      case .refused: rare?.refusal.map { .refused($0) }
+      case .disconnected: .disconnected
+      }
+    return Journal.Entry(
+      number: number, direction: direction, channel: channel, payload: payload,
+      wantsReply: wantsReply, method: method, outcome: outcome, began: began,
+      nanoseconds: state == .open ? nil : nanoseconds,
+      repeatedReplies: rare?.repeatedReplies ?? 0, remarks: rare?.remarks ?? [])
   }
 }

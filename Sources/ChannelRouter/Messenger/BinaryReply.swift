@@ -20,16 +20,16 @@ public final class BinaryReply: @unchecked Sendable {
 
   /// Stands between the handler's answer and the other side; it must call `deliver` once, now or
   /// later. For faults.
+  @exclusivity(unchecked)
   public var onSettle: ((_ outcome: ReplyOutcome, _ deliver: @escaping BinaryReplyHandler) -> Void)?
   /// The method, once someone has read it: it names the call in reports.
-  public var method: Value.Text?
+  @exclusivity(unchecked) public var method: Value.Text?
 
   /// The other side has its answer. Later than ``isAnswered`` where a fault holds the answer back
   /// or the handler gave it on another thread.
-  var isDelivered = false
+  @exclusivity(unchecked) var isDelivered = false
 
   let messenger: RoutingMessenger
-  private let thread: any PlatformThread
   private let isSettled: Atomic<Bool>
   private let cancelled = Atomic<Bool>(false)
 
@@ -44,7 +44,6 @@ public final class BinaryReply: @unchecked Sendable {
     self.arrival = arrival
     self.port = port
     self.messenger = messenger
-    self.thread = messenger.thread
     self.isSettled = Atomic(isSettled)
   }
 
@@ -109,16 +108,16 @@ public final class BinaryReply: @unchecked Sendable {
           + "IllegalStateException here, iOS says nothing")
       return false
     }
-    if thread.isCurrent {
+    if messenger.thread.isCurrent {
       settle(outcome)
     } else {
-      thread.async { self.settle(outcome) }
+      messenger.thread.async { self.settle(outcome) }
     }
     return true
   }
 
   private func reach(_ work: @escaping @Sendable (BinaryReply) -> Void) {
-    if thread.isCurrent { work(self) } else { thread.async { work(self) } }
+    if messenger.thread.isCurrent { work(self) } else { messenger.thread.async { work(self) } }
   }
 
   private func settle(_ outcome: ReplyOutcome) {

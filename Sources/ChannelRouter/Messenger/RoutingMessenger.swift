@@ -16,17 +16,17 @@ public final class RoutingMessenger: BinaryMessenger {
   public let journal: Journal
   /// Messages that wait: on the Dart side for a listener, on the native side for a connection.
   public let buffers: ChannelBuffers
-  public var observers: [any TrafficObserver] = []
+  @exclusivity(unchecked) public var observers: [any TrafficObserver] = []
   /// Asked in order, before the handlers.
-  public var interceptors: [any MessageInterceptor] = []
+  @exclusivity(unchecked) public var interceptors: [any MessageInterceptor] = []
   /// Gets the messages of channels that nobody handles.
   public var fallback: BinaryMessageHandler?
 
   private let nanoseconds: () -> UInt64
-  private var routes: [ChannelName: Route] = [:]
-  private var latest: Route?
+  @exclusivity(unchecked) private var routes: [ChannelName: Route] = [:]
+  @exclusivity(unchecked) private var latest: Route?
   private var ports: [any MessagePort] = []
-  private var count: UInt64 = 0
+  @exclusivity(unchecked) private var count: UInt64 = 0
 
   /// - Parameter nanoseconds: a monotonic clock, for durations.
   public init(
@@ -194,8 +194,8 @@ public final class RoutingMessenger: BinaryMessenger {
 
   private final class Route {
     let name: ChannelName
-    var handler: BinaryMessageHandler?
-    var sender: ObjectIdentifier?
+    @exclusivity(unchecked) var handler: BinaryMessageHandler?
+    @exclusivity(unchecked) var sender: ObjectIdentifier?
     init(_ name: ChannelName) { self.name = name }
   }
 

@@ -38,7 +38,7 @@ public final class FrameConnection {
   /// Something wrong that the connection survives.
   var onTrouble: ((FrameError) -> Void)?
 
-  private(set) var state = State.greeting
+  @exclusivity(unchecked) private(set) var state = State.greeting
   /// What the other side said of itself.
   private(set) public var peer: Hello?
   var messenger: RoutingMessenger?
@@ -46,24 +46,24 @@ public final class FrameConnection {
   let loop: EventLoop
   let reader: FrameReader
   let writer: FrameWriter
-  var stream: DescriptorStream?
-  private var flushing: RoundTask?
+  @exclusivity(unchecked) var stream: DescriptorStream?
+  @exclusivity(unchecked) private var flushing: RoundTask?
   private var drainTimer: LoopTimer?
   private var pendingEnd: ConnectionEnd?
-  private var isProcessing = false
+  @exclusivity(unchecked) private var isProcessing = false
   private var willProcess = false
   private var hasGreeted = false
   /// A fault ends the connection as soon as this turn is over.
-  var isBrokenOff = false
+  @exclusivity(unchecked) var isBrokenOff = false
   /// How many calls of the other side have been answered.
-  var answered: UInt64 = 0
+  @exclusivity(unchecked) var answered: UInt64 = 0
   /// The other side sends nothing any more.
   private var hasEnded = false
 
   /// Calls of the other side that wait for an answer, by their ids.
-  var open: [UInt64: RoutingMessenger.OpenCall] = [:]
+  @exclusivity(unchecked) var open: [UInt64: RoutingMessenger.OpenCall] = [:]
   /// The call whose handler runs at the moment; most are answered before it returns.
-  var dispatching: UInt64 = 0
+  @exclusivity(unchecked) var dispatching: UInt64 = 0
   /// Calls to the other side, by the ids given here.
   var asked: [UInt64: BinaryReplyHandler] = [:]
   var lastAsked: UInt64 = 0

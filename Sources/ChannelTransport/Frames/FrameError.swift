@@ -35,6 +35,8 @@ public enum FrameProblem: String, Sendable, CaseIterable {
   case fieldsMalformed = "fields-malformed"
   /// The codec refused the payload of a message.
   case messageMalformed = "message-malformed"
+  /// A mock has no answer: the recording that it plays does not have the message.
+  case notRecorded = "not-recorded"
   /// Device options of the hello that do not fit, or that a shared device no longer takes.
   case deviceOptions = "device-options"
   /// A name that no device can have.
@@ -51,7 +53,7 @@ public enum FrameProblem: String, Sendable, CaseIterable {
   /// Whether the connection usually ends after it; ``FrameError/isFatal`` has the last word.
   public var isUsuallyFatal: Bool {
     switch self {
-    case .payloadTooLong, .idUnknown, .messageMalformed, .internal: false
+    case .payloadTooLong, .idUnknown, .messageMalformed, .notRecorded, .internal: false
     default: true
     }
   }

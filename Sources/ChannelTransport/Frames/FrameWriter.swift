@@ -4,7 +4,7 @@ import ChannelRouter
 /// only taken when what waits to be written does not fit.
 public final class FrameWriter {
   /// What the receiver accepts; the default until its hello is here.
-  public var limits: FrameLimits
+  @exclusivity(unchecked) public var limits: FrameLimits
 
   private var queue = ByteQueue()
 

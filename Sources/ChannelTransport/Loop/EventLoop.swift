@@ -15,8 +15,11 @@ public final class EventLoop {
   private let watches = WatchTable()
   private let clocks = LoopClocks()
   private let tasks = RoundTasks()
-  private var arrived: [LoopThread.Work] = []
-  private var isInRound = false
+  /// Made when there is first something to wait for that is far away.
+  @exclusivity(unchecked) private var farAlarm: FarAlarm?
+  private var triedFarAlarm = false
+  @exclusivity(unchecked) private var arrived: [LoopThread.Work] = []
+  @exclusivity(unchecked) private var isInRound = false
 
   /// - Throws: when the process is out of descriptors.
   public init() throws(SystemCalls.Failure) {
@@ -59,8 +62,8 @@ public final class EventLoop {
     after(span) { [weak watch] in watch?.rest(false) }
   }
 
-  /// How many descriptors are watched, the loop's own one not counted.
-  public var watchCount: Int { watches.count - 1 }
+  /// How many descriptors are watched, the loop's own ones not counted.
+  public var watchCount: Int { watches.count - (farAlarm == nil ? 1 : 2) }
 
   // MARK: - Time
 
@@ -118,7 +121,7 @@ public final class EventLoop {
     thread.wakeUp(taking: &arrived)
     var didWork = runArrived()
     if watches.dispatch() { didWork = true }
-    if !dueTimes.isEmpty, runDue() { didWork = true }
+    if let first = dueTimes.first, !isFar(first), runDue() { didWork = true }
     if tasks.isRequested { didWork = true }
     tasks.run()
     return didWork
@@ -129,10 +132,23 @@ public final class EventLoop {
 
   private func longestWait(_ timeout: Duration?) -> UInt64? {
     let limit = timeout?.wholeNanoseconds
-    guard let first = dueTimes.first else { return limit }
+    guard let first = dueTimes.first, !isFar(first) else { return limit }
     let now = SystemCalls.monotonicNanoseconds()
     let rest = first > now ? first - now : 0
+    if rest >= FarAlarm.nearest, setFarAlarm(first) { return limit }
     return limit.map { min($0, rest) } ?? rest
+  }
+
+  /// Whether an alarm will wake the loop in time for `moment`.
+  @inline(__always)
+  private func isFar(_ moment: UInt64) -> Bool { farAlarm?.covers(moment) ?? false }
+
+  private func setFarAlarm(_ moment: UInt64) -> Bool {
+    if !triedFarAlarm {
+      triedFarAlarm = true
+      farAlarm = FarAlarm(watches)
+    }
+    return farAlarm?.set(moment) ?? false
   }
 
   private func settleClocks() {

@@ -2,7 +2,7 @@
 /// round: the bytes of many small messages then go out in one write.
 public final class RoundTask {
   fileprivate let work: () -> Void
-  fileprivate var isRequested = false
+  @exclusivity(unchecked) fileprivate var isRequested = false
   private weak var tasks: RoundTasks?
 
   fileprivate init(_ tasks: RoundTasks, _ work: @escaping () -> Void) {
@@ -35,9 +35,9 @@ public final class RoundHook {
 }
 
 final class RoundTasks {
-  fileprivate var requested: [RoundTask] = []
-  private var running: [RoundTask] = []
-  private var hooks: [RoundHook] = []
+  @exclusivity(unchecked) fileprivate var requested: [RoundTask] = []
+  @exclusivity(unchecked) private var running: [RoundTask] = []
+  @exclusivity(unchecked) private var hooks: [RoundHook] = []
 
   /// Something asks to be done at the end of a round.
   var isRequested: Bool { !requested.isEmpty }

@@ -28,11 +28,11 @@ public final class Watch {
   public var isActive: Bool { table != nil }
 
   fileprivate var handler: ((Readiness) -> Void)?
-  fileprivate var wanted: Readiness
+  @exclusivity(unchecked) fileprivate var wanted: Readiness
   fileprivate var slot: Int
   /// nil once the watch has been taken back.
   fileprivate var table: WatchTable?
-  fileprivate var isResting = false
+  @exclusivity(unchecked) fileprivate var isResting = false
 
   fileprivate init(
     _ descriptor: Int32, _ wanted: Readiness, _ slot: Int, _ table: WatchTable,
@@ -70,7 +70,7 @@ final class WatchTable {
   private let poll = PollTable()
   private var watches: [Watch?] = []
   private var holes: [Int] = []
-  private var ready = 0
+  @exclusivity(unchecked) private var ready = 0
 
   /// How many watches there are.
   var count: Int { watches.count - holes.count }

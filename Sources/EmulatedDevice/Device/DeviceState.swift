@@ -2,7 +2,7 @@ import LiveActivities
 
 /// What the handlers of a device share.
 final class DeviceState {
-  var options: DeviceOptions
+  @exclusivity(unchecked) var options: DeviceOptions
   let store: ActivityStore
 
   init(_ options: DeviceOptions, store: ActivityStore) {

@@ -36,9 +36,9 @@ public final class EmulatedDevice {
     self.name = name
     initialOptions = options
     let start = nanoseconds()
-    clock = DeviceClock(mode: options.clock, start: options.startTime ?? wallClock) {
-      .nanoseconds(Int64(clamping: nanoseconds() &- start))
-    }
+    clock = DeviceClock(
+      mode: options.clock, start: options.startTime ?? wallClock,
+      microseconds: { Int64(clamping: (nanoseconds() &- start) / 1000) })
     store = ActivityStore(clock: clock, settings: options.activities, seed: options.seed)
     store.registerDefaultAttributesType()
     state = DeviceState(options, store: store)

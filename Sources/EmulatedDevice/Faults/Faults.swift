@@ -20,7 +20,7 @@ public final class Faults: MessageInterceptor {
     public fileprivate(set) var hits = 0
   }
 
-  public private(set) var entries: [Entry] = []
+  @exclusivity(unchecked) public private(set) var entries: [Entry] = []
   /// Replies that a delay holds back.
   public var heldReplies: Int { held.count }
 

@@ -49,7 +49,7 @@ final class StopwatchHandler {
   private let tasks: UnstructuredTasks
   private let pushwoosh: PushwooshSDK
   /// The guide's `stopwatchActivity`.
-  private var activity: LiveActivity?
+  @exclusivity(unchecked) private var activity: LiveActivity?
 
   init(_ state: DeviceState, tasks: UnstructuredTasks, pushwoosh: PushwooshSDK) {
     self.state = state

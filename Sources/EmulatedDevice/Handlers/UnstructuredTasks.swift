@@ -26,7 +26,7 @@ final class UnstructuredTasks {
   private let clock: DeviceClock
   private let race: UInt64?
   private var random: RaceRandom?
-  private var pending: [Task] = []
+  @exclusivity(unchecked) private var pending: [Task] = []
   private var count: UInt64 = 0
   private var hasTurn = false
   private var alarm: DeviceClock.Alarm?

@@ -107,7 +107,7 @@ let package = Package(
       name: "ChannelRecordingsTests",
       dependencies: [
         "ChannelCodec", "ChannelNotation", "ChannelRouter", "ChannelTransport", "ChannelRecordings",
-        "SystemInterface",
+        "EmulatedDevice", "SystemInterface",
       ],
       swiftSettings: codeRules),
     // Against the real program, from outside.

@@ -15,6 +15,9 @@ public struct BridgeOptions: Sendable {
   var printsJSON = false
   var color = ColorChoice.auto
   var serving = ServeChoices()
+  var inspect = InspectChoices()
+  var recording = RecordingChoices()
+  var replaying = ReplayChoices()
 
   public init() {}
 

@@ -9,6 +9,10 @@ extension Flag where Options == BridgeOptions {
     drain,
     handler, option, fault, faults,
     device, inProcess, timeout, plain,
+    mock, mode, match, order, timing, reuse,
+    record, listen, to, shown, channelCodec, form, skipErrors,
+    channel, ignore, asDart, speed, junit, update,
+    calls, lint, findings, eachChannel, trace, pcapng,
     payloads, rounds, json,
     color, help, version,
   ]
@@ -19,6 +23,9 @@ extension FlagCategory {
   static let serving = FlagCategory("Serving")
   static let device = FlagCategory("Device")
   static let calling = FlagCategory("Calling")
+  static let recording = FlagCategory("Recording")
+  static let mocking = FlagCategory("Mocking")
+  static let comparing = FlagCategory("Comparing")
   static let input = FlagCategory("Input and output")
   static let general = FlagCategory("General")
 }

@@ -68,9 +68,9 @@ extension Flag where Options == BridgeOptions {
       summary: "Exit with 1 if any call got no answer",
       details: """
         That is: its handler let go of the reply, or it was still open at the end. On a device its \
-        Future would never complete.
+        Future would never complete. With inspect --lint: if anything was found.
         """,
-      commands: ["serve", "exec"]),
+      commands: ["serve", "exec", "inspect"]),
     set: { $0.serving.isStrict = true })
 
   static let maximumPayload = Flag.number(
@@ -170,7 +170,7 @@ extension Flag where Options == BridgeOptions {
     })
 
   /// The verbs that have, or ask for, a device.
-  private static var deviceCommands: [String] { ["serve", "exec", "call"] }
+  private static var deviceCommands: [String] { ["serve", "exec", "call", "replay"] }
 
   /// A flag whose value is a number of seconds, up to a day.
   fileprivate static func seconds(
@@ -196,7 +196,7 @@ extension Flag where Options == BridgeOptions {
         Without it every connection has a fresh device of its own. Only a server that runs on \
         keeps named devices.
         """,
-      commands: ["call", "state"]),
+      commands: ["call", "state", "replay"]),
     assign: { (options, name) throws(FlagRefusal) in
       guard !name.isEmpty, name.utf8.count <= Hello.longestDeviceName else {
         throw FlagRefusal("expected a name of up to \(Hello.longestDeviceName) bytes")
@@ -214,7 +214,8 @@ extension Flag where Options == BridgeOptions {
   static let timeout = Flag.seconds(
     FlagDeclaration(
       "timeout", short: "t", variable: "SECONDS", category: .calling,
-      summary: "How long to wait for an answer", fallback: "30", commands: ["state", "call"]),
+      summary: "How long to wait for an answer", fallback: "30",
+      commands: ["state", "call", "replay"]),
     assign: { $0.serving.timeout = $1 })
 
   static let plain = Flag.toggle(

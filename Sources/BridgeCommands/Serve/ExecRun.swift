@@ -12,7 +12,8 @@ final class ExecRun {
   private var code: Int32?
 
   init(
-    _ choices: ServeChoices, _ command: [String], _ console: Console
+    _ choices: ServeChoices, _ recording: RecordingChoices, _ command: [String],
+    _ console: Console
   ) throws(CommandFailure) {
     var choices = choices
     // Clients are told apart in the log.
@@ -21,7 +22,7 @@ final class ExecRun {
     self.command = command
     session = try ServeSession(
       choices, devices: try choices.makeDeviceOptions(console),
-      log: choices.isQuiet ? nil : choices.log, counts: true)
+      log: choices.isQuiet ? nil : choices.log, counts: true, recording: recording)
   }
 
   func run() throws(CommandFailure) {
@@ -89,6 +90,9 @@ final class ExecRun {
     if choices.isStrict, code == 0, totals.unanswered > 0 {
       let calls = totals.unanswered == 1 ? "1 call" : "\(totals.unanswered) calls"
       session.say("--strict: \(calls) got no answer")
+      code = ExitCode.checkFailed.rawValue
+    }
+    if !session.concludeMock(isStrict: choices.isStrict), code == 0 {
       code = ExitCode.checkFailed.rawValue
     }
   }

@@ -17,6 +17,10 @@ struct ServeChoices: Sendable {
   /// Options for the device in the order in which they came; all of them are good.
   private(set) var deviceOptions: [Hello.Option] = []
   var faultFile: String?
+  /// Also when it is the one that holds anyway.
+  private(set) var isHandlerGiven = false
+
+  var mock = MockChoices()
 
   var device: String?
   var timeout = Duration.seconds(30)
@@ -32,6 +36,7 @@ struct ServeChoices: Sendable {
   }
 
   mutating func setHandler(_ handler: DeviceOptions.Handler) {
+    isHandlerGiven = true
     deviceOptions.removeAll { $0.name == "handler" }
     // What holds anyway need not be said to a device that others share.
     if handler != DeviceOptions().handler {

@@ -11,11 +11,14 @@ final class ServeRun {
   private var isEnding = false
   private var code: Int32 = 0
 
-  init(_ choices: ServeChoices, _ console: Console) throws(CommandFailure) {
+  init(
+    _ choices: ServeChoices, _ recording: RecordingChoices, _ console: Console
+  ) throws(CommandFailure) {
     self.choices = choices
     session = try ServeSession(
       choices, devices: try choices.makeDeviceOptions(console),
-      log: choices.isQuiet ? nil : choices.log ?? .text, counts: choices.isStrict)
+      log: choices.isQuiet ? nil : choices.log ?? .text, counts: choices.isStrict,
+      recording: recording)
   }
 
   func run() throws(CommandFailure) {
@@ -42,6 +45,9 @@ final class ServeRun {
     if choices.isStrict, code == 0, let totals = session.totals, totals.unanswered > 0 {
       let (dropped, open) = (totals.count(of: .dropped), totals.count(of: .leftOpen))
       session.say("--strict: \(dropped) dropped, \(open) never answered")
+      code = ExitCode.checkFailed.rawValue
+    }
+    if !session.concludeMock(isStrict: choices.isStrict), code == 0 {
       code = ExitCode.checkFailed.rawValue
     }
     session.output.finish()

@@ -1,3 +1,4 @@
+import ChannelRecordings
 import ChannelRouter
 import ChannelTransport
 import CommandLineFlags
@@ -13,14 +14,23 @@ final class ServeSession: ServerObserver {
 
   private let fleet: DeviceFleet
   private let log: CallLog?
+  /// nil without `--mock`.
+  let mocked: MockedDevices?
+  private let recorder: ChannelRecorder?
   private var devices: [Int: any ServedDevice] = [:]
 
   /// - Parameters:
   ///   - log: nil for none; what happens to calls is then not looked at.
   ///   - counts: whether to count calls and their troubles.
+  ///   - recording: whether and where to record.
   init(
-    _ choices: ServeChoices, devices: DeviceOptions, log format: CallLog.Format?, counts: Bool
+    _ choices: ServeChoices, devices: DeviceOptions, log format: CallLog.Format?, counts: Bool,
+    recording: RecordingChoices
   ) throws(CommandFailure) {
+    if let path = recording.path, path == choices.mock.path {
+      throw .usage(
+        .other("--record and --mock name the same file; --mode says what is added to it"))
+    }
     do {
       loop = try EventLoop()
     } catch {
@@ -32,8 +42,31 @@ final class ServeSession: ServerObserver {
     log = format.map { [output] in
       CallLog(output: output, format: $0, showsClients: choices.socket != nil)
     }
-    let observers = [log as (any TrafficObserver)?, totals].compactMap(\.self)
-    if !observers.isEmpty { fleet.onNewDevice = { $0.messenger.observers += observers } }
+    // Read before --record could empty the file.
+    let player = try choices.mock.makePlayer(
+      codecs: recording.codecs, device: choices.deviceOptions)
+    mocked = player.map { [loop, output] in
+      MockedDevices($0, loop: loop) { output.line("\(BridgeProgram.grammar.program): \($0)") }
+    }
+    let writer = try recording.makeWriter(options: choices.deviceOptions) { [output] line in
+      output.line("\(BridgeProgram.grammar.program): \(line)")
+    }
+    recorder = writer.map { [output] writer in
+      ChannelRecorder(
+        writer, shows: recording.showsDecodings, codecs: recording.codecs,
+        onStop: { error in
+          output.line(
+            "\(BridgeProgram.grammar.program): recording ends here, the bridge goes on: "
+              + error.description.safeForTerminal)
+        })
+    }
+    // First, so that a message is on disk before anything comes of it.
+    let observers = [recorder as (any TrafficObserver)?, log, totals].compactMap(\.self)
+    fleet.onNewDevice = { [mocked] device in
+      device.messenger.observers += observers
+      mocked?.add(device)
+    }
+    fleet.onRetiredDevice = { [mocked] in mocked?.remove($0) }
     server = BridgeServer(
       loop: loop, devices: fleet, settings: choices.settings, framing: choices.framing,
       maximumConnections: choices.maximumConnections, observer: self)
@@ -67,10 +100,24 @@ final class ServeSession: ServerObserver {
     if names.count > 20 { say("never answered: \(names.count - 20) more") }
   }
 
+  /// Says what a mock has played.
+  ///
+  /// - Returns: whether `--strict` is content with it.
+  func concludeMock(isStrict: Bool) -> Bool {
+    guard let mocked else { return true }
+    for (number, line) in mocked.summary.enumerated() {
+      if number == 0 { say(line) } else { output.line(line.safeForTerminal) }
+    }
+    guard isStrict, let complaint = mocked.complaint else { return true }
+    say("--strict: \(complaint)")
+    return false
+  }
+
   // MARK: - ServerObserver
 
   func connection(_ number: Int, got device: any ServedDevice, for hello: Hello?) {
     devices[number] = device
+    mocked?.startSoon(device)
     log?.client(number, got: device, hello)
   }
 
@@ -82,6 +129,7 @@ final class ServeSession: ServerObserver {
     let device = devices.removeValue(forKey: number)
     for name in end.unanswered { totals?.note(.leftOpen, name) }
     log?.client(number, ended: end, on: device)
+    if let device { mocked?.clientEnded(number, on: device) }
   }
 
   func refusedConnection(_ reason: String) { log?.refusedClient(reason) }

@@ -44,6 +44,9 @@ extension Verb {
           complaint: #"pwbridge: "no-such-command": No such file or directory"#, exitCode: 127),
       ])
   ) { invocation throws(CommandFailure) in
-    try ExecRun(invocation.options.serving, invocation.operands, invocation.console).run()
+    try ExecRun(
+      invocation.options.serving, invocation.options.recording, invocation.operands,
+      invocation.console
+    ).run()
   }
 }

@@ -48,6 +48,8 @@ extension Verb {
             """, exitCode: 2),
       ])
   ) { invocation throws(CommandFailure) in
-    try ServeRun(invocation.options.serving, invocation.console).run()
+    try ServeRun(
+      invocation.options.serving, invocation.options.recording, invocation.console
+    ).run()
   }
 }

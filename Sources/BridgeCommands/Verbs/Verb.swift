@@ -25,6 +25,8 @@ extension Verb {
   /// All verbs, in the order of the help text.
   public static let all: [Verb] = [
     demo, serve, exec, call, state,
+    record, replay, diff, convert,
+    inspect, export,
     decode, encode, explain,
     bench, completions, version, help,
   ]

@@ -58,7 +58,7 @@ import Testing
       (["serve", "--max-payload", "0"], "expected a number"),
       (["serve", "--socket", ""], "expected a path"),
       (["serve", "--framing", "line"], "did you mean lines?"),
-      (["serve", "--device", "x"], "serve does not take --device; call, state do"),
+      (["serve", "--device", "x"], "serve does not take --device; call, state, replay do"),
       (["exec"], "exec needs COMMAND"),
       (["exec", "--", "a", "--strct"], ""),
       (["call"], "call needs CHANNEL METHOD [JSON]"),

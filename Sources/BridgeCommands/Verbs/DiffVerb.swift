@@ -40,6 +40,17 @@ extension Verb {
             0 calls the same, 1 changed, 1 only in the first
             """),
         Example(
+          "The same conversation in both forms",
+          """
+          d=$(mktemp -d) && pwbridge exec --record $d/a.jsonl -- pwbridge call PW defaultSetup \
+            2> /dev/null && pwbridge convert $d/a.jsonl $d/a.pwrec && pwbridge diff $d/a.jsonl \
+            $d/a.pwrec; rm -r $d
+          """,
+          output: """
+            {"null":null}
+            1 call the same
+            """),
+        Example(
           "One recording is not enough", "pwbridge diff session.jsonl",
           complaint: """
             pwbridge: diff compares two recordings: pwbridge diff A B

@@ -8,7 +8,7 @@ import Testing
   private let path = FileManager.default.temporaryDirectory
     .appending(path: "mock-\(UUID().uuidString).jsonl").path
 
-  private func write(_ script: Script) throws {
+  private func write(_ script: MockScript) throws {
     try Data(script.bytes).write(to: URL(filePath: path))
   }
 
@@ -20,10 +20,10 @@ import Testing
     let stage = MockStage(
       player.recording, options, usage: player.usage, episodes: player.episodes)
     stage.messenger.setMessageHandler(on: "PW") { [unowned stage] message, reply in
-      if message == Script.bytes("event") {
+      if message == MockScript.bytes("event") {
         stage.messenger.send([5], on: "events", reply: nil)
       }
-      if message == Script.bytes("drop") { return }
+      if message == MockScript.bytes("drop") { return }
       reply.send([0, 9])
     }
     return stage
@@ -38,8 +38,8 @@ import Testing
     return lines
   }
 
-  private func known() -> Script {
-    var script = Script()
+  private func known() -> MockScript {
+    var script = MockScript()
     script.call(4, "PW", "known")
     script.answer(4, [0, 1])
     return script

@@ -4,8 +4,8 @@ import ChannelRouter
 import Testing
 
 @Suite("A mock finds the recorded message") struct MatchingTests {
-  private func twoUpdates() -> Script {
-    var script = Script()
+  private func twoUpdates() -> MockScript {
+    var script = MockScript()
     script.call(1, "PW", "update", ["a": 1, "b": "x"])
     script.answer(1, [0, 3, 1, 0, 0, 0])
     script.call(2, "PW", "update", ["a": 1, "b": "x"])
@@ -36,7 +36,7 @@ import Testing
 
   @Test("the one with the same bytes before one that only Dart takes for the same")
   func bytesFirst() throws {
-    var script = Script()
+    var script = MockScript()
     script.call(1, "PW", "m", .int64(5))
     script.answer(1, [0, 1])
     script.call(2, "PW", "m", .int32(5))
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test("only where it comes next, in recorded order") func recordedOrder() throws {
-    var script = Script()
+    var script = MockScript()
     script.call(1, "PW", "first")
     script.answer(1, [0, 1])
     script.call(2, "PW", "second")
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test("by name and value on channels of other codecs") func otherCodecs() throws {
-    var script = Script()
+    var script = MockScript()
     script.message(1, .dartToNative, "json", Array(#"{"method":"go","args":{"a":1,"b":[2]}}"#.utf8))
     script.answer(1, Array("[true]".utf8))
     script.message(2, .dartToNative, "text", Array("hello".utf8))
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test("and names the nearest and where it differs when there is none") func nearest() throws {
-    var script = Script()
+    var script = MockScript()
     script.call(1, "PW", "update", ["a": 1, "b": ["x", "y"]])
     script.call(2, "PW", "update", ["a": 1, "b": ["x", "z"]])
     script.call(3, "PW", "stop")
@@ -138,7 +138,7 @@ import Testing
       (.float32List([0, 1]), .float32List([-0.0, 1])),
     ]
     for (left, right) in pairs {
-      var script = Script()
+      var script = MockScript()
       script.call(1, "PW", "m", left)
       script.answer(1, [0, 0])
       let stage = try MockStage(script)

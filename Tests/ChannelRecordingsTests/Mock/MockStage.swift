@@ -3,7 +3,7 @@ import ChannelRecordings
 import ChannelRouter
 
 /// Writes recordings for tests, entry by entry.
-struct Script {
+struct MockScript {
   private(set) var events: [RecordedEvent] = []
   private var time: Int64 = 0
 
@@ -13,7 +13,7 @@ struct Script {
   mutating func call(
     _ id: UInt64, _ channel: ChannelName, _ method: Value.Text, _ arguments: Value = .null
   ) {
-    message(id, .dartToNative, channel, Script.bytes(method, arguments))
+    message(id, .dartToNative, channel, MockScript.bytes(method, arguments))
   }
 
   mutating func message(
@@ -127,7 +127,7 @@ final class MockStage: MessagePort {
     messenger.attach(self)
   }
 
-  convenience init(_ script: Script, _ options: MockOptions = MockOptions()) throws {
+  convenience init(_ script: MockScript, _ options: MockOptions = MockOptions()) throws {
     self.init(try script.recording(), options)
   }
 
@@ -138,7 +138,7 @@ final class MockStage: MessagePort {
   func call(
     _ id: UInt64, _ channel: ChannelName, _ method: Value.Text, _ arguments: Value = .null
   ) {
-    send(id, channel, Script.bytes(method, arguments))
+    send(id, channel, MockScript.bytes(method, arguments))
   }
 
   /// What came since the last time it was asked.

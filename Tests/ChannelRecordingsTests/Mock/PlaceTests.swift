@@ -5,8 +5,8 @@ import Testing
 
 @Suite("A mock plays everything at its place") struct PlaceTests {
   /// Two calls that overlap, the second answered first, with messages of native code around.
-  private func overlapping() -> Script {
-    var script = Script()
+  private func overlapping() -> MockScript {
+    var script = MockScript()
     script.native(1, "events", [0])
     script.native(2, "events", [1])
     script.call(1, "PW", "slow")
@@ -66,7 +66,7 @@ import Testing
 
   @Test("where a client asks in another order, answers wait for no more than before")
   func otherOrder() throws {
-    var script = Script()
+    var script = MockScript()
     for id in UInt64(1)...50 {
       script.call(id, "PW", "m", .int32(Int32(id)))
       script.answer(id, [0, UInt8(id)])
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test("and takes up drops, refusals and silence as they were") func otherOutcomes() throws {
-    var script = Script()
+    var script = MockScript()
     script.call(1, "PW", "drop")
     script.answer(1, nil, kind: .dropped)
     script.call(2, "PW", "refuse")
@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test("survives recordings that make no sense") func nonsense() throws {
-    var script = Script()
+    var script = MockScript()
     script.answer(9, [0])
     script.answer(9, nil, from: .dartToNative)
     script.call(1, "PW", "m")

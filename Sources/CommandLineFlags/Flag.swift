@@ -91,8 +91,10 @@ public struct FlagDeclaration: Sendable {
   public var category: FlagCategory
   /// One line.
   public var summary: String
-  /// What else there is to know, in full sentences.
-  public var details: String
+  /// What else there is to know, in full sentences. Made when somebody asks for it: a text may list
+  /// a whole table.
+  public var details: String { makeDetails() }
+  private let makeDetails: @Sendable () -> String
   /// What holds without the flag, as it would be written.
   public var fallback: String?
   /// The commands that take the flag; nil for all, and for no command too.
@@ -101,15 +103,15 @@ public struct FlagDeclaration: Sendable {
 
   public init(
     _ long: String, short: Character? = nil, variable: String = "", category: FlagCategory,
-    summary: String, details: String = "", fallback: String? = nil, commands: [String]? = nil,
-    completion: Completion = .nothing
+    summary: String, details: @autoclosure @escaping @Sendable () -> String = "",
+    fallback: String? = nil, commands: [String]? = nil, completion: Completion = .nothing
   ) {
     self.long = long
     self.short = short
     self.variable = variable
     self.category = category
     self.summary = summary
-    self.details = details
+    makeDetails = details
     self.fallback = fallback
     self.commands = commands
     self.completion = completion

@@ -43,12 +43,12 @@ extension Verb {
           "The same conversation in both forms",
           """
           d=$(mktemp -d) && pwbridge exec --record $d/a.jsonl -- pwbridge call PW defaultSetup \
-            2> /dev/null && pwbridge convert $d/a.jsonl $d/a.pwrec && pwbridge diff $d/a.jsonl \
-            $d/a.pwrec; rm -r $d
+          2> /dev/null && pwbridge convert $d/a.jsonl $d/a.pwrec && pwbridge diff $d/a.jsonl \
+          $d/a.pwrec && echo no difference; rm -r $d
           """,
           output: """
             {"null":null}
-            1 call the same
+            no difference
             """),
         Example(
           "One recording is not enough", "pwbridge diff session.jsonl",

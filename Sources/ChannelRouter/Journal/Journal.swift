@@ -56,7 +56,7 @@ public final class Journal {
   @exclusivity(unchecked) private var bytes = 0
   private static let mostRemarks = 16
 
-  public init(maximumEntries: Int = 4096, maximumBytes: Int = 8 << 20) {
+  public init(maximumEntries: Int = 1024, maximumBytes: Int = 8 << 20) {
     self.maximumEntries = max(maximumEntries, 1)
     self.maximumBytes = maximumBytes
   }

@@ -32,8 +32,9 @@ public struct DeviceOptions: Sendable {
   public var application = "XXXXX-XXXXX"
   public var activities = ActivitySettings()
   public var faults: [FaultRule] = []
-  /// Calls that the journal keeps.
-  public var journalEntries = 4096
+  /// Calls that the journal keeps. Many more fall out of the processor's caches and make every
+  /// call slower.
+  public var journalEntries = 1024
 
   public init() {}
 

@@ -63,11 +63,15 @@ struct NativeSide {
       limits: choices.limits, software: BridgeProgram.versionLine, device: choices.device,
       options: try choices.allDeviceOptions(console))
     do throws(BridgeClient.Failure) {
+      let outside = ClientTarget()
       let client =
         command.isEmpty
-        ? try BridgeClient.connect(to: socket, hello: hello, timeout: choices.timeout)
-        : try BridgeClient.spawn(command, hello: hello, timeout: choices.timeout)
-      target = ClientTarget(client)
+        ? try BridgeClient.connect(
+          to: socket, hello: hello, timeout: choices.timeout, prepare: outside.watch)
+        : try BridgeClient.spawn(
+          command, hello: hello, timeout: choices.timeout, prepare: outside.watch)
+      outside.send(through: client)
+      target = outside
       close = { client.close(timeout: .seconds(1)) }
     } catch {
       throw .trouble(error.description)

@@ -60,11 +60,15 @@ final class ReplayRun {
 
   // MARK: - Parts
 
+  private var isInProcess: Bool { command.isEmpty && options.recording.target == nil }
+
   private var replayOptions: ReplayOptions {
     var replay = ReplayOptions()
     replay.channels = options.replaying.channels
     replay.speed = options.replaying.speed
     replay.timeout = options.serving.timeout
+    // Another process may be slow where this one is not.
+    if !isInProcess { replay.grace = .seconds(3) }
     replay.grace = min(replay.grace, replay.timeout)
     replay.matching = options.replaying.matching
     replay.comparer = comparer
@@ -81,7 +85,7 @@ final class ReplayRun {
   }
 
   private func makeNativeSide() throws(CommandFailure) -> NativeSide {
-    if command.isEmpty, options.recording.target == nil {
+    if isInProcess {
       return try NativeSide(inProcess: options.serving, reader.header, console)
     }
     return try NativeSide(

@@ -5,23 +5,36 @@ import ChannelTransport
 public final class ClientTarget: ReplayTarget, MessageInterceptor {
   public weak var receiver: (any ReplayReceiver)?
 
-  private let client: BridgeClient
+  private var client: BridgeClient?
+  /// What came before the replay began.
+  private var early: [BinaryReply] = []
+  private static let mostEarly = 64 << 10
 
-  /// Takes over what the server sends by itself.
-  public init(_ client: BridgeClient) {
-    self.client = client
-    client.messenger.interceptors.append(self)
-  }
+  public init() {}
+
+  /// Takes over what the server sends by itself. To be called before the server is greeted: it may
+  /// send at once.
+  public func watch(_ messenger: RoutingMessenger) { messenger.interceptors.append(self) }
+
+  /// Sends through a client, whose messenger is being watched.
+  public func send(through client: BridgeClient) { self.client = client }
 
   public func send(
     _ message: [UInt8]?, on channel: ChannelName, number: UInt64, wantsAnswer: Bool
   ) {
     let reply: BinaryReplyHandler? =
       wantsAnswer ? { [weak self] in self?.receiver?.answered(number, with: $0) } : nil
-    client.messenger.send(message, on: channel, reply: reply)
+    client?.messenger.send(message, on: channel, reply: reply)
   }
 
   public func wait(nanoseconds: UInt64) throws(ReplayFailure) {
+    if !early.isEmpty, let receiver {
+      let waiting = early
+      early = []
+      for call in waiting { hand(call, to: receiver) }
+      return
+    }
+    guard let client else { return }
     var hasLooked = false
     do throws(BridgeClient.Failure) {
       try client.run(for: .nanoseconds(Int64(clamping: max(nanoseconds, 1)))) {
@@ -38,11 +51,21 @@ public final class ClientTarget: ReplayTarget, MessageInterceptor {
   public var isQuiet: Bool { false }
 
   public func intercept(_ call: BinaryReply) -> Bool {
-    guard call.channel != ChannelBuffers.controlChannel, let receiver else { return false }
+    guard call.channel != ChannelBuffers.controlChannel else { return false }
+    guard let receiver, early.isEmpty else {
+      guard early.count < ClientTarget.mostEarly else { return false }
+      early.append(call)
+      return true
+    }
+    hand(call, to: receiver)
+    return true
+  }
+
+  private func hand(_ call: BinaryReply, to receiver: any ReplayReceiver) {
     if call.id == 0 {
       receiver.received(call.message, on: call.channel, reply: nil)
       call.send(nil)
-      return true
+      return
     }
     receiver.received(call.message, on: call.channel) { outcome in
       switch outcome {
@@ -51,6 +74,5 @@ public final class ClientTarget: ReplayTarget, MessageInterceptor {
       case .dropped, .disconnected: call.drop()
       }
     }
-    return true
   }
 }

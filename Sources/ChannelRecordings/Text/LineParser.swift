@@ -8,7 +8,7 @@ struct LineParser {
   let keepsShown: Bool
 
   private let hex = HexTable()
-  private var names = RecentNames()
+  private var names = ChannelNameCache()
   private var nextSequence: UInt64 = 0
   private var lastMicroseconds: Int64 = 0
 

@@ -31,9 +31,13 @@ public final class BridgeClient {
 
   /// Connects to the server of a Unix socket and greets it.
   ///
-  /// - Parameter timeout: how long to wait for its greeting.
+  /// - Parameters:
+  ///   - timeout: how long to wait for its greeting.
+  ///   - prepare: sets handlers before the first message can come. A channel without one keeps a
+  ///     single message.
   public static func connect(
-    to path: String, hello: Hello = Hello(), timeout: Duration = .seconds(5)
+    to path: String, hello: Hello = Hello(), timeout: Duration = .seconds(5),
+    prepare: (RoutingMessenger) -> Void = { _ in }
   ) throws(Failure) -> BridgeClient {
     let loop = try makeLoop()
     let descriptor: Int32
@@ -43,15 +47,19 @@ public final class BridgeClient {
       throw Failure("\(path): \(error.text)")
     }
     let client = BridgeClient(loop: loop, input: descriptor, output: descriptor, child: nil, hello)
+    prepare(client.messenger)
     try client.greet(hello, timeout)
     return client
   }
 
   /// Starts a server that speaks frames on its standard input and output, and greets it.
   ///
-  /// - Parameter command: the program, looked up in `PATH`, and its arguments.
+  /// - Parameters:
+  ///   - command: the program, looked up in `PATH`, and its arguments.
+  ///   - prepare: as for ``connect(to:hello:timeout:prepare:)``.
   public static func spawn(
-    _ command: [String], hello: Hello = Hello(), timeout: Duration = .seconds(5)
+    _ command: [String], hello: Hello = Hello(), timeout: Duration = .seconds(5),
+    prepare: (RoutingMessenger) -> Void = { _ in }
   ) throws(Failure) -> BridgeClient {
     let loop = try makeLoop()
     let child: ChildProcess
@@ -64,6 +72,7 @@ public final class BridgeClient {
       throw Failure("no pipes to \(command.first ?? "")")
     }
     let client = BridgeClient(loop: loop, input: input, output: output, child: child, hello)
+    prepare(client.messenger)
     try client.greet(hello, timeout)
     return client
   }

@@ -1,12 +1,13 @@
-import ChannelRouter
-
-/// Channel names by their bytes. A recording has few, so most need neither a check nor memory.
-struct RecentNames {
+/// Channel names by their bytes. A connection or a recording has few, so most need neither a check
+/// nor memory.
+public struct ChannelNameCache {
   private static let size = 256
   private var names: [ChannelName?] = Array(repeating: nil, count: size)
 
-  /// The name with these bytes; nil if they are no name.
-  mutating func name(of bytes: UnsafeRawBufferPointer) -> ChannelName? {
+  public init() {}
+
+  /// The name with these bytes; nil if they are no name, or none at all.
+  public mutating func name(of bytes: UnsafeRawBufferPointer) -> ChannelName? {
     let place = Self.place(of: bytes)
     if let known = names[place], Self.isEqual(known.utf8, bytes) { return known }
     guard !bytes.isEmpty, let name = ChannelName(validating: bytes) else { return nil }

@@ -80,7 +80,8 @@ struct SizeFieldTests {
         _ = codec.react(toEnvelope: wire("01 07 01 63 00") + message)
       }
     }
-    #expect(time / (Self.messages.count * 4) < .milliseconds(1))
+    // Far below what believing the sizes would cost, and far above a busy machine.
+    #expect(time / (Self.messages.count * 4) < .milliseconds(10))
   }
 
   @Test("Windows is held to about as many values as bytes", arguments: [10, 100, 1000])

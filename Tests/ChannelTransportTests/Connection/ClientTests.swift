@@ -111,7 +111,7 @@ import Testing
       for place in stride(from: 0, to: size, by: 997) {
         payload[place] = UInt8(truncatingIfNeeded: place)
       }
-      let outcome = try client.send(payload, on: "echo")
+      let outcome = try client.send(payload, on: "echo", timeout: .seconds(120))
       #expect(outcome == .payload(payload), "\(size) bytes")
     }
   }

@@ -147,8 +147,12 @@ private func noteSignal(_ number: Int32) {
 }
 
 extension SystemCalls {
-  /// Makes writing to a closed pipe an error that can be handled instead of a deadly signal.
-  public static func ignoreBrokenPipes() { handle(SIGPIPE, by: SIG_IGN) }
+  /// Makes writing to a closed pipe an error that can be handled instead of a deadly signal, for
+  /// the whole process. Making a pipe or a socket here does that by itself; who writes to
+  /// descriptors that the process was started with has to ask for it.
+  public static func ignoreBrokenPipes() { _ = brokenPipesAreIgnored }
+
+  private static let brokenPipesAreIgnored: Void = handle(SIGPIPE, by: SIG_IGN)
 
   /// Sends a signal to a process.
   public static func send(_ signal: Signal, to process: Int32) throws(Failure) {

@@ -10,9 +10,6 @@ final class DescriptorStream {
     case end
   }
 
-  /// A side that goes away is an error to handle here, not a signal that ends the process.
-  private static let ignoresBrokenPipes: Void = SystemCalls.ignoreBrokenPipes()
-
   /// What has been closed at the other end while nobody was reading here.
   enum HangUp {
     /// Nothing more comes than what waits to be read.
@@ -39,7 +36,7 @@ final class DescriptorStream {
     onReadable: @escaping () -> Void, onWritable: @escaping () -> Void,
     onHangUp: @escaping (HangUp) -> Void
   ) {
-    _ = DescriptorStream.ignoresBrokenPipes
+    SystemCalls.ignoreBrokenPipes()
     self.loop = loop
     self.input = input
     self.output = output

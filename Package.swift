@@ -11,8 +11,8 @@ import PackageDescription
 //   LiveActivities    activity store with ActivityKit's rules            (on ChannelRouter)
 //   EmulatedDevice    PW, pushwoosh and pwbridge/control handlers        (on the above)
 //   ChannelRecordings record, replay, mock                               (on ChannelTransport)
-//   Conformance       runner and testee                                  (on ChannelNotation)
-//   Flutter, ActivityKit, UIKit, BridgeHost   iOS-shaped, Linux only     (on the above)
+//   VectorData        the vectors' bytes, in C; imports nothing
+//   Conformance       cases, testees, runner, reports                    (on ChannelNotation)
 //   CommandLineFlags  one table for parser, help and completions; imports nothing
 //   EchoBaseline      the plain C program that the benchmark compares with; imports nothing
 //   BridgeCommands    the verbs of pwbridge
@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "LiveActivities", targets: ["LiveActivities"]),
     .library(name: "EmulatedDevice", targets: ["EmulatedDevice"]),
     .library(name: "ChannelRecordings", targets: ["ChannelRecordings"]),
+    .library(name: "Conformance", targets: ["Conformance"]),
     .executable(name: "pwbridge", targets: ["pwbridge"]),
   ],
   targets: [
@@ -60,13 +61,18 @@ let package = Package(
         "ChannelCodec", "ChannelNotation", "ChannelRouter", "ChannelTransport", "SystemInterface",
       ],
       swiftSettings: codeRules),
+    .target(name: "VectorData"),
+    .target(
+      name: "Conformance",
+      dependencies: ["ChannelCodec", "ChannelNotation", "SystemInterface", "VectorData"],
+      swiftSettings: codeRules),
     .target(name: "CommandLineFlags", swiftSettings: codeRules),
     .target(name: "EchoBaseline"),
     .target(
       name: "BridgeCommands",
       dependencies: [
         "ChannelCodec", "ChannelNotation", "SystemInterface", "ChannelRouter", "ChannelTransport",
-        "LiveActivities", "EmulatedDevice", "ChannelRecordings", "CommandLineFlags",
+        "LiveActivities", "EmulatedDevice", "ChannelRecordings", "Conformance", "CommandLineFlags",
         "EchoBaseline",
       ],
       swiftSettings: codeRules),
@@ -110,6 +116,13 @@ let package = Package(
         "EmulatedDevice", "SystemInterface",
       ],
       swiftSettings: codeRules),
+    .testTarget(
+      name: "ConformanceTests",
+      dependencies: [
+        "ChannelCodec", "ChannelNotation", "Conformance", "VectorData", "SystemInterface",
+        "ProgramRunner", "pwbridge",
+      ],
+      exclude: ["broken_testee.py"], swiftSettings: codeRules),
     // Against the real program, from outside.
     .testTarget(
       name: "BridgeTests",

@@ -18,6 +18,7 @@ public struct BridgeOptions: Sendable {
   var inspect = InspectChoices()
   var recording = RecordingChoices()
   var replaying = ReplayChoices()
+  var conform = ConformChoices()
 
   public init() {}
 

@@ -74,6 +74,9 @@ private struct ArgumentScan<Options: Sendable> {
   var given: [(flag: Flag<Options>, spelling: String)] = []
   var problem: UsageError.Problem?
   private var rest: ArraySlice<String> = []
+  /// The first argument that is a command's name, for flags that stand before the command: until
+  /// then it may as well be a flag's value.
+  private var likelyVerb: String?
   private var help: (isAsked: Bool, isFull: Bool) = (false, false)
   private var isVersionAsked = false
 
@@ -89,6 +92,7 @@ private struct ArgumentScan<Options: Sendable> {
 
   mutating func read(_ arguments: [String]) {
     rest = arguments[...]
+    likelyVerb = arguments.prefix { $0 != "--" }.first { grammar.command(named: $0) != nil }
     while let argument = rest.popFirst() {
       if argument == "--" {
         words += rest
@@ -109,7 +113,7 @@ private struct ArgumentScan<Options: Sendable> {
       separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
     let spelling = "--\(name)"
-    guard let flag = grammar.flags.first(where: { $0.declaration.long == name }) else {
+    guard let flag = flag(where: { $0.long == name }) else {
       let names = grammar.flags.map(\.declaration.long)
       let suggestion = Suggestion.nearest(to: name, among: names).map { "--\($0)" }
       return note(.unknownFlag(spelling, suggestion: suggestion))
@@ -123,7 +127,7 @@ private struct ArgumentScan<Options: Sendable> {
   private mutating func readShort(_ argument: String) {
     var letters = argument.dropFirst()
     while let letter = letters.popFirst() {
-      guard let flag = grammar.flags.first(where: { $0.declaration.short == letter }) else {
+      guard let flag = flag(where: { $0.short == letter }) else {
         return note(.unknownFlag(unknownShort(letter, in: argument), suggestion: longFor(argument)))
       }
       let spelling = "-\(letter)"
@@ -135,6 +139,15 @@ private struct ArgumentScan<Options: Sendable> {
       if letters.first == "=" { letters.removeFirst() }
       return give(flag, spelling: spelling, attached: letters.isEmpty ? nil : String(letters))
     }
+  }
+
+  /// The flag that the verb takes, or else any of them, so that the error can say who takes it.
+  /// Several flags may share a name where no verb takes more than one of them.
+  private func flag(where isNamed: (FlagDeclaration) -> Bool) -> Flag<Options>? {
+    let named = grammar.flags.filter { isNamed($0.declaration) }
+    let verb = words.first ?? likelyVerb
+    return named.first { flag in verb.map { flag.declaration.isTaken(by: $0) } ?? true }
+      ?? named.first
   }
 
   private func unknownShort(_ letter: Character, in argument: String) -> String {

@@ -34,10 +34,13 @@ public struct ChildProcess: Sendable {
   ///   - arguments: the program, searched in this process's `PATH` unless it holds a slash, and its
   ///     arguments.
   ///   - environment: added to this process's own, in place of variables of the same names.
+  ///   - hasOwnGroup: whether it leads a process group of its own, so that it can be ended together
+  ///     with whatever it has started.
   /// - Throws: also the error of a program that is missing or not executable.
   public init(
     _ arguments: [String], environment: [(name: String, value: String)] = [],
-    input: Stream = .inherited, output: Stream = .inherited, errors: Stream = .inherited
+    input: Stream = .inherited, output: Stream = .inherited, errors: Stream = .inherited,
+    hasOwnGroup: Bool = false
   ) throws(SystemCalls.Failure) {
     guard let program = arguments.first, !program.isEmpty else {
       throw SystemCalls.Failure(number: ENOENT)
@@ -48,7 +51,8 @@ public struct ChildProcess: Sendable {
       try plan.connect(0, to: input)
       try plan.connect(1, to: output)
       try plan.connect(2, to: errors)
-      processID = try plan.spawn(program, arguments, Self.merged(environment))
+      processID = try plan.spawn(
+        program, arguments, Self.merged(environment), hasOwnGroup: hasOwnGroup)
     } catch {
       plan.closeOurs()
       throw error
@@ -146,7 +150,7 @@ private struct SpawnPlan {
   }
 
   mutating func spawn(
-    _ program: String, _ arguments: [String], _ environment: [String]
+    _ program: String, _ arguments: [String], _ environment: [String], hasOwnGroup: Bool
   ) throws(SystemCalls.Failure) -> Int32 {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -154,10 +158,13 @@ private struct SpawnPlan {
     for number in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGCHLD] { sigaddset(&signals, number) }
     posix_spawnattr_setsigdefault(&attributes, &signals)
     #if canImport(Darwin)
-      let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+      let group = hasOwnGroup ? POSIX_SPAWN_SETPGROUP : 0
+      let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group
     #else
-      let flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)
+      let group = hasOwnGroup ? Int32(POSIX_SPAWN_SETPGROUP) : 0
+      let flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | group
     #endif
+    if hasOwnGroup { posix_spawnattr_setpgroup(&attributes, 0) }
     posix_spawnattr_setflags(&attributes, Int16(flags))
     let argumentTexts = CStrings(arguments)
     let environmentTexts = CStrings(environment)

@@ -164,6 +164,11 @@ extension SystemCalls {
     _ = try retrying { kill(process, SIGKILL) }
   }
 
+  /// Ends all processes of a group at once.
+  public static func killProcessGroup(_ leader: Int32) throws(Failure) {
+    _ = try retrying { kill(-leader, SIGKILL) }
+  }
+
   /// Whether the process was started with the signal ignored, as `nohup` does.
   fileprivate static func isIgnored(_ signal: Int32) -> Bool {
     var action = sigaction()

@@ -25,7 +25,7 @@ extension Flag where Options == BridgeOptions {
         they write and in what they make of odd or malformed input, and a profile follows one of \
         them in both.
         """,
-      fallback: "strict", commands: ["decode", "encode"]),
+      fallback: "strict", commands: ["decode", "encode", "conform"]),
     of: Profile.self, summary: { $0.summary },
     assign: { $0.profile = $1 })
 

@@ -13,6 +13,10 @@ extension Flag where Options == BridgeOptions {
     record, listen, to, shown, channelCodec, form, skipErrors,
     channel, ignore, asDart, speed, junit, update,
     calls, lint, findings, eachChannel, trace, pcapng,
+    vectors, only, listsCases, cases, seed,
+    requests, inFlight, answerTimeout, maximumRestarts,
+    knownFailures, fix, strictLevels,
+    testeeName, explainedFailures, quietReport, junitOfCases, resultFile, html, compare,
     payloads, rounds, json,
     color, help, version,
   ]
@@ -26,6 +30,7 @@ extension FlagCategory {
   static let recording = FlagCategory("Recording")
   static let mocking = FlagCategory("Mocking")
   static let comparing = FlagCategory("Comparing")
+  static let conformance = FlagCategory("Conformance")
   static let input = FlagCategory("Input and output")
   static let general = FlagCategory("General")
 }

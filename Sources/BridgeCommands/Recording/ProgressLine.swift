@@ -7,14 +7,19 @@ struct ProgressLine {
   private static let patience: UInt64 = 500_000_000
   private static let period: UInt64 = 100_000_000
 
+  /// What is counted.
+  enum Unit { case bytes, cases }
+
   private let total: UInt64
+  private let unit: Unit
   private let isWanted: Bool
   private var next: UInt64
   private var isShown = false
 
-  /// - Parameter total: in bytes; nil where it is not known.
-  init(total: UInt64?) {
+  /// - Parameter total: nil where it is not known.
+  init(total: UInt64?, unit: Unit = .bytes) {
     self.total = total ?? 0
+    self.unit = unit
     isWanted = self.total > 0 && SystemCalls.isTerminal(2)
     next = SystemCalls.monotonicNanoseconds() + Self.patience
   }
@@ -29,7 +34,12 @@ struct ProgressLine {
     let share = Double(min(done, total)) / Double(total)
     let filled = Int(share * 30)
     let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: 30 - filled)
-    write("\r[\(bar)] \(Int(share * 100)) % of \(total >> 20) MiB ")
+    let amount =
+      switch unit {
+      case .bytes: "\(total >> 20) MiB"
+      case .cases: "\(total) cases"
+      }
+    write("\r[\(bar)] \(Int(share * 100)) % of \(amount) ")
   }
 
   /// Takes the line away.

@@ -27,6 +27,7 @@ extension Verb {
     demo, serve, exec, call, state,
     record, replay, diff, convert,
     inspect, export,
+    conform,
     decode, encode, explain,
     bench, completions, version, help,
   ]

@@ -1,0 +1,47 @@
+import ChannelCodec
+import Foundation
+import Testing
+
+@testable import Conformance
+
+/// The vectors in the program are those of the folder.
+@Suite("Vector data") struct VectorDataTests {
+  static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  static let folder = root.appending(path: "Protocol/vectors").path
+
+  @Test func everyFileIsCompiledIn() throws {
+    let files = try VectorSource.files(in: VectorDataTests.folder)
+    #expect(files.count >= 16)
+    #expect(files.map(\.name) == VectorSource.compiledIn.map(\.name))
+    for (file, compiled) in zip(files, VectorSource.compiledIn) {
+      #expect(file.bytes == compiled.bytes, "\(file.name)")
+    }
+    #expect(VectorSource.digest(files) == VectorSource.digest(VectorSource.compiledIn))
+  }
+
+  @Test func foldersThatAreNone() throws {
+    #expect(throws: VectorFailure.self) { try VectorSource.files(in: "/nonexistent") }
+    #expect(throws: VectorFailure.self) {
+      try VectorSource.files(in: VectorDataTests.root.appending(path: "Sources").path)
+    }
+  }
+
+  @Test(
+    "files that are broken",
+    arguments: [
+      "", "[]", "{", #"{"vectors":[]}"#, #"{"vectors":[{"id":1}]}"#,
+      #"{"vectors":[{"id":"a","codec":"no"}]}"#,
+      #"{"vectors":[{"id":"a","codec":"message","direction":"both","hex":"0","value":{"null":null}}]}"#,
+      #"{"vectors":[{"id":"a","codec":"message","direction":"both","hex_parts":[["00",99999999999]]}]}"#,
+      #"{"vectors":[{"id":"a","codec":"message","direction":"both","hex":"00","value":{"int32":0.5}}]}"#,
+      #"{"vectors":[{"id":"a","codec":"message","direction":"both","value_fill":{"list":[]}}]}"#,
+      #"{"vectors":[{"id":"a","codec":"call","direction":"both","value":{}}]}"#,
+      #"{"vectors":[{"id":"a","codec":"message","direction":"both","profiles":{"palm":{}}}]}"#,
+    ])
+  func broken(_ text: String) {
+    #expect(throws: VectorFailure.self) {
+      try CaseList([VectorText(name: "x", bytes: Array(text.utf8))], profile: .strict)
+    }
+  }
+}

@@ -17,6 +17,13 @@ import PackageDescription
 //   EchoBaseline      the plain C program that the benchmark compares with; imports nothing
 //   BridgeCommands    the verbs of pwbridge
 //   pwbridge          main
+//
+// And on Linux only, for the native code of iOS apps:
+//
+//   AppDevice         the one device of a hosted app                     (on EmulatedDevice)
+//   AppHost           serves it with the flags of `pwbridge serve`       (on BridgeCommands)
+//   UIKit, Flutter, ActivityKit, BridgeHost   spelled as on iOS          (on the above)
+//   ObjCAttributes    build-tool plugin: Objective-C attributes do not compile on Linux
 
 let codeRules: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
@@ -137,3 +144,77 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// macOS has modules of these names.
+#if os(Linux)
+  package.products += [
+    .library(name: "Flutter", targets: ["Flutter"]),
+    .library(name: "ActivityKit", targets: ["ActivityKit"]),
+    .library(name: "UIKit", targets: ["UIKit", "_Testing_UIKit"]),
+    .library(name: "BridgeHost", targets: ["BridgeHost"]),
+    .plugin(name: "ObjCAttributes", targets: ["ObjCAttributes"]),
+  ]
+  package.targets += [
+    .target(
+      name: "AppDevice",
+      dependencies: ["ChannelRouter", "ChannelTransport", "EmulatedDevice", "SystemInterface"],
+      swiftSettings: codeRules),
+    .target(
+      name: "AppHost", dependencies: ["AppDevice", "BridgeCommands"], swiftSettings: codeRules),
+    .target(name: "UIKit", swiftSettings: codeRules),
+    // Swift Testing looks for a module of this name wherever UIKit is imported beside it.
+    .target(name: "_Testing_UIKit", dependencies: ["UIKit"], swiftSettings: codeRules),
+    .target(
+      name: "Flutter",
+      dependencies: [
+        "AppDevice", "AppHost", "UIKit", "ChannelCodec", "ChannelRouter", "EmulatedDevice",
+        "LiveActivities",
+      ],
+      swiftSettings: codeRules),
+    .target(
+      name: "ActivityKit",
+      dependencies: [
+        "AppDevice", "ChannelCodec", "ChannelRouter", "EmulatedDevice", "LiveActivities",
+      ],
+      swiftSettings: codeRules),
+    .target(
+      name: "BridgeHost", dependencies: ["AppHost", "UIKit", "Flutter"], swiftSettings: codeRules),
+    .executableTarget(
+      name: "ObjCAttributeEraser", dependencies: ["SystemInterface"], swiftSettings: codeRules),
+    .plugin(
+      name: "ObjCAttributes", capability: .buildTool(), dependencies: ["ObjCAttributeEraser"],
+      path: "Sources/ObjCAttributes"),
+    // In the shape of a plugin author's project.
+    .executableTarget(
+      name: "ExamplePlugin", dependencies: ["BridgeHost", "Flutter", "UIKit"],
+      path: "Tests/ExamplePlugin", exclude: ["WorkoutPlugin.swift", "DistancesPlugin.swift"],
+      swiftSettings: [.swiftLanguageMode(.v5)], plugins: ["ObjCAttributes"]),
+    .testTarget(
+      name: "UIKitTests", dependencies: ["UIKit", "_Testing_UIKit"], swiftSettings: codeRules),
+    .testTarget(
+      name: "FlutterTests",
+      dependencies: [
+        "Flutter", "AppDevice", "ObjCAttributeEraser", "ChannelCodec", "ChannelRouter",
+        "ChannelNotation", "EmulatedDevice",
+      ],
+      swiftSettings: codeRules),
+    .testTarget(
+      name: "ActivityKitTests",
+      dependencies: [
+        "ActivityKit", "AppDevice", "ChannelCodec", "ChannelRouter", "EmulatedDevice",
+        "LiveActivities",
+      ],
+      swiftSettings: codeRules),
+    .testTarget(
+      name: "HostedAppTests",
+      dependencies: [
+        "ChannelCodec", "ChannelRouter", "ChannelTransport", "ProgramRunner", "ExamplePlugin",
+        "pwbridge",
+      ],
+      swiftSettings: codeRules),
+    // Builds the guide's own files, which are not the project's.
+    .testTarget(
+      name: "GuideAppTests", dependencies: ["ProgramRunner", "pwbridge"],
+      exclude: ["differential.py", "telling.py"], swiftSettings: codeRules),
+  ]
+#endif

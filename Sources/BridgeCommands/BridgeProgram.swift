@@ -99,7 +99,7 @@ public enum BridgeProgram {
   }
 
   /// Swift's own `CommandLine.arguments` repairs what is not UTF-8, which would change messages.
-  private static func processArguments() throws(UsageError) -> [String] {
+  static func processArguments() throws(UsageError) -> [String] {
     var arguments: [String] = []
     for number in 1..<max(1, Int(CommandLine.argc)) {
       guard let bytes = CommandLine.unsafeArgv[number] else { break }

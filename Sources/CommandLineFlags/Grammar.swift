@@ -1,6 +1,8 @@
 /// All that a program's command line can hold.
 public struct Grammar<Options: Sendable>: Sendable {
   public var program: String
+  /// False for a program that does one thing, whose only command help does not name.
+  public var namesCommand: Bool
   /// What the program is for, in a sentence or two.
   public var purpose: String
   /// What the exit codes mean, in order.
@@ -11,10 +13,11 @@ public struct Grammar<Options: Sendable>: Sendable {
   public var initial: Options
 
   public init(
-    program: String, purpose: String, exitCodes: [Choice], commands: [Command],
-    flags: [Flag<Options>], initial: Options
+    program: String, namesCommand: Bool = true, purpose: String, exitCodes: [Choice],
+    commands: [Command], flags: [Flag<Options>], initial: Options
   ) {
     self.program = program
+    self.namesCommand = namesCommand
     self.purpose = purpose
     self.exitCodes = exitCodes
     self.commands = commands

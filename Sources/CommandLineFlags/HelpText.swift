@@ -18,9 +18,10 @@ extension Grammar {
   }
 
   private func help(about command: Command, isFull: Bool) -> [String] {
-    var lines = ["\(program) \(command.name): \(command.summary)", "", "Usage:"]
+    let call = namesCommand ? "\(program) \(command.name)" : program
+    var lines = ["\(call): \(command.summary)", "", "Usage:"]
     lines += command.usage.map { form in
-      "  \(program) \(command.name)" + (form.isEmpty ? "" : " \(form)")
+      "  \(call)" + (form.isEmpty ? "" : " \(form)")
     }
     if isFull { lines += [""] + TextLayout.wrap(command.purpose, indent: 0) }
     lines += operandSection(of: command)
@@ -28,7 +29,9 @@ extension Grammar {
     if isFull {
       lines += exitCodeSection + exampleSection(of: command)
     } else {
-      lines += ["", "\(program) help \(command.name) says more and shows examples."]
+      let more =
+        namesCommand ? "help \(command.name) says more and shows examples" : "--help says more"
+      lines += ["", "\(program) \(more)."]
     }
     return lines
   }

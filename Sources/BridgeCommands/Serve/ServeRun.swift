@@ -6,22 +6,40 @@ import SystemInterface
 final class ServeRun {
   private let session: ServeSession
   private let choices: ServeChoices
+  /// Where frames go without a socket.
+  private let output: Int32
   private var signals: SignalWatch?
   private var streams: StandardStreams?
   private var isEnding = false
   private var code: Int32 = 0
 
+  /// - Parameter app: a device that is there already; nil makes devices for the clients.
   init(
-    _ choices: ServeChoices, _ recording: RecordingChoices, _ console: Console
+    _ choices: ServeChoices, _ recording: RecordingChoices, _ console: Console,
+    app: ServedApp? = nil
   ) throws(CommandFailure) {
     self.choices = choices
+    output = app?.output ?? StandardStreams.output
     session = try ServeSession(
       choices, devices: try choices.makeDeviceOptions(console),
       log: choices.isQuiet ? nil : choices.log ?? .text, counts: choices.isStrict,
-      recording: recording)
+      recording: recording, app: app)
   }
 
   func run() throws(CommandFailure) {
+    try begin()
+    do throws(CommandFailure) {
+      try session.run()
+    } catch {
+      session.server?.stopListening()
+      streams?.restore()
+      throw error
+    }
+    try conclude()
+  }
+
+  /// Takes clients in; what they send is read when the loop runs.
+  func begin() throws(CommandFailure) {
     do {
       signals = try session.loop.onSignal([.terminate, .interrupt, .hangUp]) { [unowned self] in
         handle($0)
@@ -35,13 +53,11 @@ final class ServeRun {
     } else {
       serveStandardStreams()
     }
+  }
+
+  /// What there is to say when the loop has ended.
+  func conclude() throws(CommandFailure) {
     defer { streams?.restore() }
-    do throws(CommandFailure) {
-      try session.run()
-    } catch {
-      session.server?.stopListening()
-      throw error
-    }
     if choices.isStrict, code == 0, let totals = session.totals, totals.unanswered > 0 {
       let (dropped, open) = (totals.count(of: .dropped), totals.count(of: .leftOpen))
       session.say("--strict: \(dropped) dropped, \(open) never answered")
@@ -55,9 +71,9 @@ final class ServeRun {
   }
 
   private func serveStandardStreams() {
-    streams = StandardStreams()
+    streams = StandardStreams(output: output)
     session.server?.serve(
-      input: StandardStreams.input, output: StandardStreams.output, ownsDescriptors: false
+      input: StandardStreams.input, output: output, ownsDescriptors: false
     ) { [unowned self] end in
       conclude(end)
       session.loop.stop()

@@ -12,7 +12,7 @@ final class ServeSession: ServerObserver {
   let totals: CallTotals?
   private(set) var server: BridgeServer?
 
-  private let fleet: DeviceFleet
+  private let program: String
   private let log: CallLog?
   /// nil without `--mock`.
   let mocked: MockedDevices?
@@ -20,24 +20,26 @@ final class ServeSession: ServerObserver {
   private var devices: [Int: any ServedDevice] = [:]
 
   /// - Parameters:
+  ///   - app: whose device is served, on its loop; nil makes a loop and a fleet of devices.
   ///   - log: nil for none; what happens to calls is then not looked at.
   ///   - counts: whether to count calls and their troubles.
   ///   - recording: whether and where to record.
   init(
     _ choices: ServeChoices, devices: DeviceOptions, log format: CallLog.Format?, counts: Bool,
-    recording: RecordingChoices
+    recording: RecordingChoices, app: ServedApp? = nil
   ) throws(CommandFailure) {
+    let program = app?.program ?? BridgeProgram.grammar.program
+    self.program = program
     if let path = recording.path, path == choices.mock.path {
       throw .usage(
         .other("--record and --mock name the same file; --mode says what is added to it"))
     }
-    do {
-      loop = try EventLoop()
+    do throws(SystemCalls.Failure) {
+      if let app { loop = app.loop } else { loop = try EventLoop() }
     } catch {
       throw .trouble("cannot start: \(error.text)")
     }
     output = LogOutput(loop: loop)
-    fleet = DeviceFleet(loop: loop, options: devices)
     totals = counts ? CallTotals() : nil
     log = format.map { [output] in
       CallLog(output: output, format: $0, showsClients: choices.socket != nil)
@@ -46,29 +48,38 @@ final class ServeSession: ServerObserver {
     let player = try choices.mock.makePlayer(
       codecs: recording.codecs, device: choices.deviceOptions)
     mocked = player.map { [loop, output] in
-      MockedDevices($0, loop: loop) { output.line("\(BridgeProgram.grammar.program): \($0)") }
+      MockedDevices($0, loop: loop) { output.line("\(program): \($0)") }
     }
     let writer = try recording.makeWriter(options: choices.deviceOptions) { [output] line in
-      output.line("\(BridgeProgram.grammar.program): \(line)")
+      output.line("\(program): \(line)")
     }
     recorder = writer.map { [output] writer in
       ChannelRecorder(
         writer, shows: recording.showsDecodings, codecs: recording.codecs,
         onStop: { error in
           output.line(
-            "\(BridgeProgram.grammar.program): recording ends here, the bridge goes on: "
+            "\(program): recording ends here, the bridge goes on: "
               + error.description.safeForTerminal)
         })
     }
     // First, so that a message is on disk before anything comes of it.
     let observers = [recorder as (any TrafficObserver)?, log, totals].compactMap(\.self)
-    fleet.onNewDevice = { [mocked] device in
+    let watch: (EmulatedDevice) -> Void = { [mocked] device in
       device.messenger.observers += observers
       mocked?.add(device)
     }
-    fleet.onRetiredDevice = { [mocked] in mocked?.remove($0) }
+    let provider: any DeviceProvider
+    if let app {
+      provider = app.provider
+      watch(app.device)
+    } else {
+      let fleet = DeviceFleet(loop: loop, options: devices)
+      fleet.onNewDevice = watch
+      fleet.onRetiredDevice = { [mocked] in mocked?.remove($0) }
+      provider = fleet
+    }
     server = BridgeServer(
-      loop: loop, devices: fleet, settings: choices.settings, framing: choices.framing,
+      loop: loop, devices: provider, settings: choices.settings, framing: choices.framing,
       maximumConnections: choices.maximumConnections, observer: self)
   }
 
@@ -92,7 +103,7 @@ final class ServeSession: ServerObserver {
   }
 
   /// A line on standard error that belongs to no call.
-  func say(_ line: String) { output.line("\(BridgeProgram.grammar.program): \(line)") }
+  func say(_ line: String) { output.line("\(program): \(line)") }
 
   /// Names calls that were never answered, also where there is no log.
   func sayUnanswered(_ names: [String]) {

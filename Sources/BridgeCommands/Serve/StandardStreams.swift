@@ -8,8 +8,9 @@ struct StandardStreams {
 
   private var changed: [Int32] = []
 
-  init() {
-    for descriptor in [StandardStreams.input, StandardStreams.output]
+  /// - Parameter output: standard output, or where it has been moved to.
+  init(output: Int32 = StandardStreams.output) {
+    for descriptor in [StandardStreams.input, output]
     where SystemCalls.isPipeOrSocket(descriptor) {
       guard let isNonBlocking = try? SystemCalls.isNonBlocking(descriptor), !isNonBlocking,
         (try? SystemCalls.setNonBlocking(descriptor, true)) != nil

@@ -135,6 +135,15 @@ extension ProfileDecoder {
   /// The next value, for an extension's reader.
   mutating func nestedValue() throws(CodecError) -> Value { try value(at: tracker.base) }
 
+  /// The value without contents whose type byte was just read, for a reader that goes element by
+  /// element.
+  mutating func nestedLeaf(ofType type: UInt8) throws(CodecError) -> Value {
+    builder = ValueBuilder()
+    tracker = PathTracker(base: tracker.base)
+    try element(ofType: type, at: max(0, position - 1))
+    return builder.finish()
+  }
+
   /// Takes raw bytes, for an extension's reader.
   mutating func take(_ count: Int, alignedTo alignment: Int) throws(CodecError) -> Range<Int> {
     let start = position.aligned(to: alignment)

@@ -86,6 +86,11 @@ struct ProfileDecoder {
     let start = position
     let type = bytes[start]
     position += 1
+    try element(ofType: type, at: start)
+  }
+
+  /// What follows the type byte at `start`.
+  mutating func element(ofType type: UInt8, at start: Int) throws(CodecError) {
     switch WireType(rawValue: type) {
     case .null: leaf(start, "null", .null)
     case .true: leaf(start, "true", .bool(true))

@@ -6,6 +6,31 @@ public struct StandardReader {
 
   init(_ decoder: ProfileDecoder) { self.decoder = decoder }
 
+  /// A reader of its own over a whole message, for a platform's API that reads element by element
+  /// (FlutterStandardReader on iOS).
+  public init(_ message: [UInt8], profile: Profile = .strict) {
+    decoder = ProfileDecoder(
+      message, profile: profile, extensions: .none,
+      maximumDepth: StandardMessageCodec().maximumDepth)
+  }
+
+  /// Whether no byte is left.
+  public var isAtEnd: Bool { decoder.isAtEnd }
+
+  /// The value of a type without contents, 0 to 11 or 14, whose type byte has been read. Other types
+  /// throw ``CodecError/Code/unknownType``.
+  public mutating func leaf(ofType type: UInt8) throws(CodecError) -> Value {
+    var attempt = decoder
+    guard type != WireType.list.rawValue, type != WireType.map.rawValue else {
+      throw decoder.error(
+        .unknownType, at: max(0, position - 1), expected: "a type without contents",
+        found: "0x\(Hexadecimal.byte(type))")
+    }
+    let value = try attempt.nestedLeaf(ofType: type)
+    decoder = attempt
+    return value
+  }
+
   /// Bytes from byte 0 of the message.
   public var position: Int { decoder.position }
 
@@ -54,6 +79,20 @@ public struct StandardReader {
 /// `writeValue`.
 public struct StandardWriter {
   var encoder: StandardEncoder<ArraySink>
+
+  init(encoder: StandardEncoder<ArraySink>) { self.encoder = encoder }
+
+  /// A writer of its own, for a platform's API that writes element by element
+  /// (FlutterStandardWriter on iOS).
+  /// - Parameter position: how many bytes of the message stand before what it writes.
+  public init(profile: Profile = .strict, position: Int = 0) {
+    encoder = StandardEncoder(
+      sink: ArraySink(origin: position), platform: profile == .strict ? nil : Platform.of(profile),
+      extensions: .none)
+  }
+
+  /// What has been written here.
+  public var bytes: [UInt8] { encoder.writer.sink.bytes }
 
   /// Bytes from byte 0 of the message.
   public var position: Int { encoder.writer.sink.position }

@@ -93,8 +93,8 @@ public enum MethodOutcome: Sendable {
 }
 
 extension BinaryReply {
-  /// Turns back a message that the channel's codec cannot read.
-  func refuse(malformed error: CodecError) {
+  /// Turns back a message that the channel's codec cannot read, and reports it.
+  public func refuse(malformed error: CodecError) {
     report(.messageMalformed, .error, "\(label): the message is malformed: \(error)")
     refuse(
       Refusal(

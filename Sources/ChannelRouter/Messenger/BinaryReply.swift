@@ -91,7 +91,8 @@ public final class BinaryReply: @unchecked Sendable {
 
   func cancel() { cancelled.store(true, ordering: .releasing) }
 
-  func report(_ kind: MessengerReport.Kind, _ level: MessengerReport.Level, _ text: String) {
+  /// As ``remark(_:_:)``, for one of the known kinds of trouble. From any thread.
+  public func report(_ kind: MessengerReport.Kind, _ level: MessengerReport.Level, _ text: String) {
     reach { call in
       call.messenger.report(
         MessengerReport(

@@ -7,6 +7,14 @@ import LiveActivities
 ///
 /// Belongs to the platform thread.
 public final class EmulatedDevice {
+  /// What is installed on a device besides `pwbridge/control`.
+  public enum Apps: Sendable {
+    /// The guide's app: `PW`, `pushwoosh` and the plugin's event channels.
+    case guide
+    /// Nothing: somebody else sets the handlers.
+    case none
+  }
+
   /// The plugin's event channels.
   static let eventChannels: [ChannelName] = [
     "pushwoosh/receive", "pushwoosh/accept", "pushwoosh/deeplink", "pushwoosh/jsinterface",
@@ -27,10 +35,11 @@ public final class EmulatedDevice {
   private var streams: [ChannelName: DeviceStream] = [:]
 
   /// - Parameters:
+  ///   - apps: whose handlers there are.
   ///   - nanoseconds: a monotonic clock, for durations and, with a running device clock, its pace.
   ///   - wallClock: what the device's clock shows first if the options say nothing.
   public init(
-    name: String, options: DeviceOptions, thread: any PlatformThread,
+    name: String, options: DeviceOptions, apps: Apps = .guide, thread: any PlatformThread,
     nanoseconds: @escaping () -> UInt64, wallClock: DeviceTime
   ) {
     self.name = name
@@ -40,7 +49,7 @@ public final class EmulatedDevice {
       mode: options.clock, start: options.startTime ?? wallClock,
       microseconds: { Int64(clamping: (nanoseconds() &- start) / 1000) })
     store = ActivityStore(clock: clock, settings: options.activities, seed: options.seed)
-    store.registerDefaultAttributesType()
+    if case .guide = apps { store.registerDefaultAttributesType() }
     state = DeviceState(options, store: store)
     state.applyToStore()
     messenger = RoutingMessenger(
@@ -52,7 +61,8 @@ public final class EmulatedDevice {
     tasks = UnstructuredTasks(thread: thread, clock: clock, race: options.race)
     pushwoosh = PushwooshSDK(state)
     stopwatch = StopwatchHandler(state, tasks: tasks, pushwoosh: pushwoosh)
-    serve(PushwooshHandler(state, sdk: pushwoosh))
+    if case .guide = apps { serve(PushwooshHandler(state, sdk: pushwoosh)) }
+    serveControl()
   }
 
   /// Takes the device down: what a fault holds back goes out, and nobody is served any more.
@@ -73,6 +83,9 @@ public final class EmulatedDevice {
     MethodChannel(PushwooshHandler.channel, messenger: messenger)
       .setMethodCallHandler { plugin.handle($0, $1) }
     for name in EmulatedDevice.eventChannels { addEventChannel(name) }
+  }
+
+  private func serveControl() {
     let control = ControlChannel(self)
     MethodChannel(ControlChannel.name, messenger: messenger)
       .setMethodCallHandler { control.handle($0, $1) }

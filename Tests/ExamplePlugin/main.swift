@@ -1,0 +1,3 @@
+import BridgeHost
+
+BridgeHost.run(WorkoutPlugin.self, DistancesPlugin.self, MistakesPlugin.self)

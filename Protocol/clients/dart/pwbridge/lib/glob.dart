@@ -1,0 +1,4 @@
+/// Patterns for channel names.
+library;
+
+export 'src/glob.dart';

@@ -1,0 +1,602 @@
+/// One connection to a bridge: calls, answers in any order, and messages from native code.
+library;
+
+import 'dart:async';
+import 'dart:collection';
+import 'dart:convert';
+import 'dart:io';
+import 'dart:typed_data';
+
+import 'call.dart';
+import 'channel_buffers.dart';
+import 'channels.dart';
+import 'connection.dart';
+import 'control.dart';
+import 'exceptions.dart';
+import 'fields.dart';
+import 'frame_reader.dart';
+import 'frames.dart';
+import 'pending_call.dart';
+import 'settings.dart';
+
+/// Answers a message from native code with the bytes of a reply, or null for no payload.
+typedef PwMessageHandler = FutureOr<Uint8List?> Function(Uint8List? message);
+
+/// Takes messages of any channel. Null means that the channel is none of its own.
+typedef PwMessageRouter = Future<Uint8List?>? Function(String channel, Uint8List? message);
+
+/// One connection to a bridge. Made by [spawn] or [connect].
+///
+/// Reading, writing and time limits run in the root zone, so that they go on under the fake time
+/// of a widget test. A Future that is given out belongs to the zone of its caller: under fake time
+/// it completes in `tester.runAsync`, or with the next `tester.pump`.
+class PwBridge {
+  /// A bridge over any connection. [hello] has to come before anything else is done.
+  PwBridge.over(this._connection, [this.settings = const PwSettings()])
+      : _reader = PwFrameReader(maxPayload: settings.maxPayload) {
+    _sendFrame(
+      pwHelloFrame(
+        device: settings.device,
+        options: settings.options,
+        software: settings.software,
+        maxPayload: settings.maxPayload,
+      ),
+    );
+    Zone.root.run(() {
+      _connection.incoming.listen(
+        _receive,
+        onError: (Object error) => _end(PwDisconnectedException('$error')),
+        onDone: _receiveEnd,
+      );
+    });
+  }
+
+  /// Starts a server of its own and talks to it over standard input and output. The server has a
+  /// fresh device, and ends with [close].
+  ///
+  /// [serverText] takes what the server writes to standard error. Throws a
+  /// [PwDisconnectedException] if there is no such program or it ends at once, and a
+  /// [PwFrameException] if it refuses, for example an option of the device.
+  static Future<PwBridge> spawn({
+    String executable = 'pwbridge',
+    List<String> arguments = const <String>['serve', '--quiet'],
+    PwSettings settings = const PwSettings(),
+    void Function(String text)? serverText,
+  }) async {
+    return _greeted(
+      PwBridge.over(
+        await PwProcessConnection.start(executable, arguments, onServerText: serverText),
+        settings,
+      ),
+    );
+  }
+
+  /// Connects to a server that runs already, at the Unix socket [path] or else the one in
+  /// `PWBRIDGE_SOCKET`, which `pwbridge exec` sets for the command that it runs.
+  ///
+  /// Throws as [spawn] does.
+  static Future<PwBridge> connect([
+    String? path,
+    PwSettings settings = const PwSettings(),
+  ]) async {
+    final String? place = path ?? Platform.environment['PWBRIDGE_SOCKET'];
+    if (place == null || place.isEmpty) {
+      throw const PwDisconnectedException(
+        'no socket: give a path, or run the tests under pwbridge exec, which sets PWBRIDGE_SOCKET',
+      );
+    }
+    return _greeted(
+      PwBridge.over(await PwSocketConnection.connect(place, settings.timeout), settings),
+    );
+  }
+
+  static Future<PwBridge> _greeted(PwBridge bridge) async {
+    try {
+      await bridge.hello;
+      return bridge;
+    } on Object {
+      await bridge.abandon();
+      rethrow;
+    }
+  }
+
+  /// What this connection was made with.
+  final PwSettings settings;
+
+  final PwConnection _connection;
+  final PwFrameReader _reader;
+  final PwChannelBuffers _buffers = PwChannelBuffers();
+  final Map<int, PendingCall> _calls = <int, PendingCall>{};
+  final ListQueue<PendingCall> _waiting = ListQueue<PendingCall>();
+  final Set<int> _unanswered = <int>{};
+  final StreamController<PwLog> _logs = StreamController<PwLog>.broadcast();
+  final List<Object> _problems = <Object>[];
+  final List<Completer<void>> _settling = <Completer<void>>[];
+  final List<Completer<void>> _greeting = <Completer<void>>[];
+  final List<Completer<PwException?>> _ending = <Completer<PwException?>>[];
+
+  Map<String, String>? _serverHello;
+  PwException? _failure;
+  int _nextId = 1;
+  int _handling = 0;
+  bool _isEnded = false;
+  bool _saidBye = false;
+  int _maxOpenCalls = PwFrameLayout.maxOpenCalls;
+  int _maxServerPayload = PwFrameLayout.maxPayload;
+  int _maxServerChannelName = PwFrameLayout.maxChannelName;
+  bool _serverCancels = false;
+
+  /// Takes every message from native code before the handlers of [setMessageHandler] are asked.
+  PwMessageRouter? router;
+
+  /// What steers the emulated device.
+  late final PwControl control = PwControl(PwMethodChannel(PwControl.channelName, this));
+
+  /// The fields of the server's hello.
+  ///
+  /// Fails as a call does when there is none.
+  Future<Map<String, String>> get hello async {
+    if (_serverHello == null && !_isEnded) {
+      final Completer<void> completer = Completer<void>();
+      _greeting.add(completer);
+      await _within(completer, 'no hello from the server');
+    }
+    final Map<String, String>? fields = _serverHello;
+    final PwException? failure = _failure;
+    if (fields == null || (failure != null && _isEnded)) {
+      throw failure ?? const PwDisconnectedException('the connection is closed');
+    }
+    return fields;
+  }
+
+  /// Lines that the server logs, such as warnings about a call that was dropped.
+  Stream<PwLog> get logs => _logs.stream;
+
+  /// Errors that concern no call of this side, and messages that were dropped because nobody
+  /// listens. A test can check that there are none.
+  List<Object> get problems => <Object>[..._problems, ..._buffers.warnings];
+
+  /// How many messages have been sent, or wait to be, and have no answer yet.
+  int get openCalls => _calls.length + _waiting.length;
+
+  /// How many messages of native code a handler has been given and not answered yet.
+  int get openMessages => _handling;
+
+  /// Whether the connection has ended.
+  bool get isEnded => _isEnded;
+
+  /// Completes when the connection has ended: with null after [close], else with the reason. It
+  /// never fails.
+  Future<PwException?> get done {
+    final Completer<PwException?> completer = Completer<PwException?>();
+    if (_isEnded) {
+      completer.complete(_failure);
+    } else {
+      _ending.add(completer);
+    }
+    return completer.future;
+  }
+
+  /// Completes when every call has its answer and every message of native code has its reply; or
+  /// when the connection ends, or after [patience]. It never fails.
+  Future<void> settled([Duration patience = const Duration(seconds: 1)]) {
+    final Completer<void> completer = Completer<void>();
+    if (_isSettled) {
+      completer.complete();
+    } else {
+      _settling.add(completer);
+      final Timer timer = Zone.root.createTimer(patience, () {
+        _settling.remove(completer);
+        if (!completer.isCompleted) {
+          completer.complete();
+        }
+      });
+      return completer.future.whenComplete(timer.cancel);
+    }
+    return completer.future;
+  }
+
+  bool get _isSettled => _isEnded || (openCalls == 0 && _handling == 0);
+
+  void _checkSettled() {
+    if (_settling.isEmpty || !_isSettled) {
+      return;
+    }
+    final List<Completer<void>> settling = List<Completer<void>>.of(_settling);
+    _settling.clear();
+    for (final Completer<void> completer in settling) {
+      completer.complete();
+    }
+  }
+
+  // Calls
+
+  /// Sends bytes and waits for the bytes of the reply; null is no payload, in both directions.
+  ///
+  /// Fails as [PwCall.reply] does. Throws an [ArgumentError] for a channel name that cannot be.
+  Future<Uint8List?> send(String channel, Uint8List? message, {Duration? timeout}) {
+    return start(channel, message, timeout: timeout).reply;
+  }
+
+  /// Sends bytes without waiting. Messages reach their handlers in the order in which they are
+  /// sent; while the server has as many unanswered ones as it takes, further ones wait here.
+  PwCall start(String channel, Uint8List? message, {Duration? timeout}) {
+    _checkChannel(channel);
+    final PendingCall call = PendingCall(channel, message, wantsReply: true, onCancel: _cancel);
+    if (settings.checksLimits && message != null && message.length > _maxServerPayload) {
+      call.fail(
+        PwFrameException(
+          'payload-too-long',
+          '${message.length} bytes; the server takes $_maxServerPayload',
+        ),
+      );
+      return call;
+    }
+    final Duration patience = timeout ?? settings.timeout;
+    if (patience > Duration.zero) {
+      call.expireAfter(patience);
+    }
+    _enqueue(call);
+    return call;
+  }
+
+  /// Sends bytes and wants no reply.
+  void post(String channel, Uint8List? message) {
+    _checkChannel(channel);
+    final PendingCall call = PendingCall(channel, message, wantsReply: false, onCancel: _cancel);
+    // Nobody waits for it, so that its failing must not count as an error that nobody took.
+    call.reply.ignore();
+    _enqueue(call);
+  }
+
+  void _checkChannel(String channel) {
+    if (channel.isEmpty || channel.contains('\u0000')) {
+      throw ArgumentError.value(channel, 'channel', 'must not be empty or hold a NUL');
+    }
+    if (utf8.encode(channel).length > _maxServerChannelName) {
+      throw ArgumentError.value(
+        channel,
+        'channel',
+        'has more than $_maxServerChannelName bytes',
+      );
+    }
+  }
+
+  void _cancel(PendingCall call) {
+    if (call.id == 0) {
+      // It waits here: nobody else has heard of it.
+      _waiting.remove(call);
+      call.fail(const PwDisconnectedException('the call was cancelled before it was sent'));
+    } else {
+      _sendFrame(PwFrame(PwKind.cancel, id: call.id));
+    }
+  }
+
+  void _enqueue(PendingCall call) {
+    if (_isEnded || _saidBye) {
+      call.fail(_failure ?? const PwDisconnectedException('the connection is closed'));
+      return;
+    }
+    _waiting.addLast(call);
+    _sendWaiting();
+  }
+
+  void _sendWaiting() {
+    while (_waiting.isNotEmpty) {
+      if (_waiting.first.wantsReply && _calls.length >= _maxOpenCalls) {
+        return;
+      }
+      final PendingCall call = _waiting.removeFirst();
+      if (call.wantsReply) {
+        call.id = _nextId;
+        _nextId += 1;
+        _calls[call.id] = call;
+      }
+      _sendFrame(
+        PwFrame(PwKind.message, channel: call.channel, id: call.id, payload: call.message),
+      );
+      if (!call.wantsReply) {
+        call.complete(null);
+      }
+    }
+  }
+
+  void _sendFrame(PwFrame frame) {
+    if (_isEnded || (frame.kind == PwKind.cancel && !_serverCancels)) {
+      return;
+    }
+    Zone.root.run(() => _connection.add(frame.encode()));
+  }
+
+  // Messages from native code
+
+  /// Sets who answers messages from native code on a channel; null takes it away. One message is
+  /// kept for each channel until there is a handler, as Flutter does.
+  ///
+  /// The handler runs in the zone in which it is set.
+  void setMessageHandler(String channel, PwMessageHandler? handler) {
+    if (handler == null) {
+      _buffers.listen(channel, null);
+      return;
+    }
+    final Zone zone = Zone.current;
+    _buffers.listen(channel, (Uint8List? message, PwAnswer answer) {
+      zone.run(() {
+        unawaited(_answer(() => handler(message), answer));
+      });
+    });
+  }
+
+  Future<void> _answer(FutureOr<Uint8List?> Function() handler, PwAnswer answer) async {
+    _handling += 1;
+    try {
+      answer(await handler());
+    } on Object catch (error) {
+      // The native side hears that there is no answer; the test finds the reason here.
+      _note(error);
+      answer(null);
+    } finally {
+      _handling -= 1;
+      _checkSettled();
+    }
+  }
+
+  void _takeMessage(PwFrame frame) {
+    if (frame.id != 0) {
+      _unanswered.add(frame.id);
+    }
+    void answer(Uint8List? reply) {
+      if (frame.id != 0 && _unanswered.remove(frame.id)) {
+        _sendFrame(PwFrame(PwKind.reply, id: frame.id, payload: reply));
+      }
+    }
+
+    final PwMessageRouter? router = this.router;
+    if (router != null) {
+      final Future<Uint8List?>? taken = router(frame.channel, frame.payload);
+      if (taken != null) {
+        unawaited(_answer(() => taken, answer));
+        return;
+      }
+    }
+    _buffers.push(frame.channel, frame.payload, answer);
+  }
+
+  void _note(Object problem) {
+    // The first ones tell most; a thousand are enough.
+    if (_problems.length < 1000) {
+      _problems.add(problem);
+    }
+  }
+
+  // What comes in
+
+  void _receive(List<int> chunk) {
+    if (_isEnded) {
+      return;
+    }
+    try {
+      _reader.add(chunk is Uint8List ? chunk : Uint8List.fromList(chunk));
+      while (!_isEnded) {
+        final PwFrame? frame = _reader.next();
+        if (frame == null) {
+          break;
+        }
+        _take(frame);
+      }
+      _takeSkipped();
+    } on PwException catch (error) {
+      _end(error);
+      _connection.closeOutgoing();
+    }
+    _sendWaiting();
+    _checkSettled();
+  }
+
+  void _receiveEnd() {
+    PwException? failure;
+    try {
+      _reader.finish();
+    } on PwProtocolException catch (error) {
+      failure = error;
+    }
+    if (failure == null && !_saidBye) {
+      // An ended process says why a moment later; the exit code tells, where there is one.
+      Zone.root.createTimer(const Duration(milliseconds: 50), () => _endOfStream(null));
+    } else {
+      _endOfStream(failure);
+    }
+  }
+
+  void _endOfStream(PwException? failure) {
+    final String reason = _connection.reason;
+    final String text = reason.isEmpty ? '' : ': $reason';
+    _end(failure ?? PwDisconnectedException('the server closed the connection$text'));
+  }
+
+  void _take(PwFrame frame) {
+    switch (frame.kind) {
+      case PwKind.hello:
+        _takeHello(_fields(frame));
+      case PwKind.message:
+        _takeMessage(frame);
+      case PwKind.reply:
+        _answered(frame.id)?.complete(frame.payload);
+      case PwKind.dropped:
+        final PendingCall? call = _answered(frame.id);
+        if (call != null) {
+          call.fail(PwDroppedException(call.channel, frame.id));
+        }
+      case PwKind.error:
+        _takeError(frame);
+      case PwKind.log:
+        final Map<String, String> fields = _fields(frame);
+        _logs.add(
+          PwLog(
+            fields['level'] ?? 'info',
+            fields['text'] ?? '',
+            frame.channel.isEmpty ? null : frame.channel,
+            frame.id,
+          ),
+        );
+      case PwKind.bye:
+        _sayBye();
+      case PwKind.cancel:
+        // The answer is sent all the same.
+        break;
+    }
+  }
+
+  Map<String, String> _fields(PwFrame frame) {
+    try {
+      return decodePwFields(frame.payload ?? Uint8List(0));
+    } on FormatException catch (error) {
+      throw PwProtocolException('fields-malformed', error.message, 0);
+    }
+  }
+
+  void _takeHello(Map<String, String> fields) {
+    _serverHello = fields;
+    _maxOpenCalls = _number(fields['max-open-calls'], PwFrameLayout.maxOpenCalls);
+    _maxServerPayload = _number(fields['max-payload'], PwFrameLayout.maxPayload);
+    _maxServerChannelName = _number(fields['max-channel-name'], PwFrameLayout.maxChannelName);
+    final String capabilities = fields['capabilities'] ?? '';
+    _serverCancels = capabilities.split(',').contains(PwCapability.cancel);
+    // What a server that refuses has to say stands right behind its hello, in the same chunk or
+    // the next: whoever waits for the hello looks at the failure first.
+    for (final Completer<void> completer in _greeting) {
+      completer.complete();
+    }
+    _greeting.clear();
+  }
+
+  static int _number(String? text, int otherwise) {
+    final int number = int.tryParse(text ?? '') ?? otherwise;
+    return number > 0 ? number : otherwise;
+  }
+
+  PendingCall? _answered(int id) {
+    final PendingCall? call = _calls.remove(id);
+    if (call == null) {
+      _note(PwFrameException('id-unknown', 'an answer to $id, which is not open'));
+    }
+    return call;
+  }
+
+  void _takeError(PwFrame frame) {
+    final PwFrameException error = PwFrameException.fromFields(_fields(frame));
+    final PendingCall? call = _calls.remove(frame.id);
+    if (call != null) {
+      call.fail(error);
+    } else {
+      _note(error);
+    }
+    if (error.isFatal || _serverHello == null) {
+      _end(error);
+    }
+  }
+
+  void _takeSkipped() {
+    for (final PwSkippedPayload skipped in _reader.skipped) {
+      final PwFrameException error = PwFrameException(
+        'payload-too-long',
+        'the server sent ${skipped.length} bytes; this side takes ${settings.maxPayload}',
+      );
+      if (skipped.kind == PwKind.reply) {
+        _answered(skipped.id)?.fail(error);
+      } else {
+        _note(error);
+        if (skipped.kind == PwKind.message && skipped.id != 0) {
+          _sendFrame(PwFrame(PwKind.reply, id: skipped.id));
+        }
+      }
+    }
+    _reader.skipped.clear();
+  }
+
+  // The end
+
+  void _sayBye() {
+    if (!_saidBye) {
+      _sendFrame(PwFrame(PwKind.bye));
+      _saidBye = true;
+    }
+    _failWaiting(const PwDisconnectedException('the connection is being closed'));
+  }
+
+  void _failWaiting(PwException failure) {
+    while (_waiting.isNotEmpty) {
+      _waiting.removeFirst().fail(failure);
+    }
+  }
+
+  void _end(PwException reason) {
+    if (_isEnded) {
+      return;
+    }
+    _isEnded = true;
+    // The end that was asked for is no failure, but a call that is still open has failed.
+    _failure = _saidBye && reason is PwDisconnectedException ? null : reason;
+    final List<PendingCall> calls = List<PendingCall>.of(_calls.values);
+    _calls.clear();
+    _unanswered.clear();
+    for (final PendingCall call in calls) {
+      call.fail(reason);
+    }
+    _failWaiting(reason);
+    for (final Completer<void> completer in _greeting) {
+      completer.complete();
+    }
+    _greeting.clear();
+    for (final Completer<PwException?> completer in _ending) {
+      completer.complete(_failure);
+    }
+    _ending.clear();
+    _checkSettled();
+    unawaited(_logs.close());
+  }
+
+  /// Says bye, waits until what is open has been answered and the server has closed, and lets go
+  /// of the connection; a server that was spawned has ended then.
+  ///
+  /// Throws a [TimeoutException] if the server does not come to an end: it is killed then.
+  Future<void> close() async {
+    try {
+      if (!_isEnded) {
+        _sayBye();
+        final Completer<void> completer = Completer<void>();
+        unawaited(
+          done.then((PwException? _) {
+            if (!completer.isCompleted) {
+              completer.complete();
+            }
+          }),
+        );
+        await _within(completer, 'the server does not end the connection');
+      }
+    } finally {
+      await abandon();
+    }
+  }
+
+  /// Lets go of the connection without a word.
+  Future<void> abandon() async {
+    _end(const PwDisconnectedException('the connection was abandoned'));
+    await _connection.destroy(
+      settings.timeout > Duration.zero ? settings.timeout : const PwSettings().timeout,
+    );
+  }
+
+  Future<void> _within(Completer<void> completer, String text) {
+    final Duration patience = settings.timeout;
+    if (patience <= Duration.zero) {
+      return completer.future;
+    }
+    final Timer timer = Zone.root.createTimer(patience, () {
+      if (!completer.isCompleted) {
+        completer.completeError(TimeoutException(text, patience), StackTrace.current);
+      }
+    });
+    return completer.future.whenComplete(timer.cancel);
+  }
+}

@@ -1,0 +1,150 @@
+"""The Dart tests of the package pwbridge, run by the small interpreter in interpreter/.
+
+It is no Dart: it looks at no types beyond `is`, `as`, `!` and `catch`, knows one zone and as much
+of the libraries as these files use. But the frames, the codec, the connection and the helpers of
+the control channel are run by it as they are written, against the golden transcripts, the vectors
+and a real server, whose program PWBRIDGE names.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import sources
+from interpreter import dart_io, runtime
+
+TESTS = sources.CLIENT / "pwbridge" / "test"
+PROGRAM = os.environ.get("PWBRIDGE")
+# Lists of tens of thousands of elements take minutes here.
+os.environ.setdefault("PWBRIDGE_QUICK", "1")
+sys.setrecursionlimit(20000)
+dart_io.folder = sources.CLIENT / "pwbridge"
+
+
+def run(path):
+    """Test names to what went wrong, or None."""
+    found = dict(runtime.Runtime().run_tests(path))
+    assert found, f"no tests in {path.name}"
+    return found
+
+
+class InterpretedTests(unittest.TestCase):
+    def check(self, name, least):
+        found = run(TESTS / name)
+        self.assertGreaterEqual(len(found), least)
+        for test, problem in found.items():
+            with self.subTest(test):
+                self.assertIsNone(problem, problem)
+
+    def test_all_are_here(self):
+        self.assertEqual(
+            sorted(path.name for path in TESTS.glob("*_test.dart")),
+            ["bridge_test.dart", "frames_test.dart", "pieces_test.dart", "stopwatch_test.dart",
+             "transcripts_test.dart", "vectors_test.dart"])
+
+    def test_pieces(self):
+        self.check("pieces_test.dart", 5)
+
+    def test_frames(self):
+        self.check("frames_test.dart", 25)
+
+    def test_transcripts(self):
+        self.check("transcripts_test.dart", 17)
+
+    def test_vectors(self):
+        self.check("vectors_test.dart", 16)
+
+    @unittest.skipUnless(PROGRAM, "PWBRIDGE names no program")
+    def test_stopwatch(self):
+        self.check("stopwatch_test.dart", 4)
+
+    @unittest.skipUnless(PROGRAM, "PWBRIDGE names no program")
+    def test_bridge(self):
+        self.check("bridge_test.dart", 10)
+
+    @unittest.skipUnless(PROGRAM, "PWBRIDGE names no program")
+    def test_example_of_the_readme(self):
+        text = (sources.CLIENT / "README.md").read_text(encoding="utf-8")
+        example, = [block for block in re.findall(r"```dart\n(.*?)```", text, re.S)
+                    if "package:test/" in block]
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "pwbridge").symlink_to(PROGRAM)
+            path = pathlib.Path(folder) / "activity_test.dart"
+            path.write_text(example, encoding="utf-8")
+            before = os.environ["PATH"]
+            os.environ["PATH"] = f"{folder}:{before}"
+            try:
+                self.assertEqual(set(run(path).values()), {None})
+            finally:
+                os.environ["PATH"] = before
+
+    @unittest.skipUnless(PROGRAM and "PWBRIDGE_SOCKET" not in os.environ, "PWBRIDGE names none")
+    def test_both_over_a_socket(self):
+        names = [f"test_interpreted.InterpretedTests.test_{name}"
+                 for name in ("stopwatch", "bridge")]
+        result = subprocess.run(
+            [PROGRAM, "exec", "--", sys.executable, "-m", "unittest", *names],
+            cwd=sources.HERE, capture_output=True, text=True, timeout=120, check=False)
+        self.assertEqual(result.returncode, 0, result.stderr[-3000:])
+        self.assertIn("Ran 2 tests", result.stderr)
+
+
+class MutationTests(unittest.TestCase):
+    """What is changed in the source must make a test fail."""
+
+    CASES = [
+        ("frames.dart", "(length + 7) & ~7", "(length + 3) & ~3", "frames_test.dart"),
+        ("frames.dart", "getInt64(0, Endian.little)", "getInt64(0)", "transcripts_test.dart"),
+        ("frame_reader.dart", "_start += count;", "_start += count + 8;", "frames_test.dart"),
+        ("frame_reader.dart", "_checkPadding(payloadStart + length, size);", "",
+         "frames_test.dart"),
+        ("channel_buffers.dart", "kept.length >= channel", "kept.length > channel",
+         "pieces_test.dart"),
+        ("channel_buffers.dart", "channel.kept.removeFirst();\n      listener",
+         "channel.kept.removeFirst();\n      answer", "pieces_test.dart"),
+        ("recorder.dart", "unit == 0x7f", "unit == 0x7e", "pieces_test.dart"),
+        ("bridge.dart", "_nextId += 1;", "_nextId += 2;", "transcripts_test.dart"),
+        ("bridge.dart", "PwDroppedException(call", "PwDisconnectedException(call",
+         "transcripts_test.dart"),
+        ("channels.dart", "return null;\n    } on Object", "rethrow;\n    } on Object",
+         "transcripts_test.dart"),
+    ]
+
+    def test_changes_are_caught(self):
+        original = sources.CLIENT
+        with tempfile.TemporaryDirectory() as folder:
+            copy = pathlib.Path(folder) / "clients" / "dart"
+            copy.mkdir(parents=True)
+            for name in ("vectors", "transcripts"):
+                (pathlib.Path(folder) / name).symlink_to(sources.PROTOCOL / name)
+            shutil.copytree(original / "pwbridge", copy / "pwbridge")
+            sources.CLIENT, dart_io.folder = copy, copy / "pwbridge"
+            try:
+                for name, old, new, tests in self.CASES:
+                    with self.subTest(f"{name}: {old}"):
+                        path = copy / "pwbridge" / "lib" / "src" / name
+                        text = path.read_text(encoding="utf-8")
+                        self.assertIn(old, text)
+                        path.write_text(text.replace(old, new, 1), encoding="utf-8")
+                        try:
+                            self.assertTrue(self.fails(copy / "pwbridge" / "test" / tests))
+                        finally:
+                            path.write_text(text, encoding="utf-8")
+            finally:
+                sources.CLIENT, dart_io.folder = original, original / "pwbridge"
+
+    @staticmethod
+    def fails(path):
+        try:
+            return any(problem for _, problem in runtime.Runtime().run_tests(path, patience=1))
+        except Exception:  # A file that cannot be run at all has failed as well.
+            return True
+
+
+if __name__ == "__main__":
+    unittest.main()

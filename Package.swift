@@ -189,20 +189,23 @@ let package = Package(
       name: "ExamplePlugin", dependencies: ["BridgeHost", "Flutter", "UIKit"],
       path: "Tests/ExamplePlugin", exclude: ["WorkoutPlugin.swift", "DistancesPlugin.swift"],
       swiftSettings: [.swiftLanguageMode(.v5)], plugins: ["ObjCAttributes"]),
+    // Keeps suites of all targets from taking the process's one device from each other.
+    .target(name: "DeviceTurns", path: "Tests/DeviceTurns", swiftSettings: codeRules),
     .testTarget(
-      name: "UIKitTests", dependencies: ["UIKit", "_Testing_UIKit"], swiftSettings: codeRules),
+      name: "UIKitTests", dependencies: ["UIKit", "_Testing_UIKit", "DeviceTurns"],
+      swiftSettings: codeRules),
     .testTarget(
       name: "FlutterTests",
       dependencies: [
         "Flutter", "AppDevice", "ObjCAttributeEraser", "ChannelCodec", "ChannelRouter",
-        "ChannelNotation", "EmulatedDevice",
+        "ChannelNotation", "EmulatedDevice", "DeviceTurns",
       ],
       swiftSettings: codeRules),
     .testTarget(
       name: "ActivityKitTests",
       dependencies: [
         "ActivityKit", "AppDevice", "ChannelCodec", "ChannelRouter", "EmulatedDevice",
-        "LiveActivities",
+        "LiveActivities", "DeviceTurns",
       ],
       swiftSettings: codeRules),
     .testTarget(

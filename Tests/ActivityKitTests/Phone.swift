@@ -2,13 +2,14 @@ import ActivityKit
 import AppDevice
 import ChannelCodec
 import ChannelRouter
+import DeviceTurns
 import EmulatedDevice
 import LiveActivities
 import Synchronization
 import Testing
 
 /// Everything here works on the one device of the process, one test after the other.
-@Suite(.serialized) struct ActivityKitTests {}
+@Suite(.serialized, .oneDevice) struct ActivityKitTests {}
 
 struct StopwatchWidgetAttributes: ActivityAttributes {
   struct ContentState: Codable, Hashable {

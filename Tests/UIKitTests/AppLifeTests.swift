@@ -1,9 +1,10 @@
+import DeviceTurns
 import Foundation
 import Testing
 import UIKit
 
 /// An app's life as its delegate and the notification center hear of it.
-@MainActor @Suite(.serialized) struct AppLifeTests {
+@MainActor @Suite(.serialized, .oneDevice) struct AppLifeTests {
   /// Written as an app's is.
   class RecordingDelegate: UIResponder, UIApplicationDelegate {
     var window: UIWindow?

@@ -1,12 +1,13 @@
 import ChannelCodec
 import ChannelRouter
+import DeviceTurns
 import Foundation
 import Testing
 
 @testable import Flutter
 
 /// Everything that needs the process's one device; one after the other, each with a fresh one.
-@Suite(.serialized) struct DeviceTests {}
+@Suite(.serialized, .oneDevice) struct DeviceTests {}
 
 extension DeviceTests {
   @Suite(.serialized) @MainActor struct MethodChannelTests {

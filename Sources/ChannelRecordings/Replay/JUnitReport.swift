@@ -1,4 +1,5 @@
 import ChannelCodec
+import ChannelNotation
 import ChannelRouter
 
 /// The outcome of a replay for programs that show test results: a test case for each channel and
@@ -67,27 +68,7 @@ public struct JUnitReport {
 
   private mutating func put(_ text: String) { bytes += text.utf8 }
 
-  /// XML 1.0 has no way to write most control characters, so they show as what they are called.
-  private mutating func put(escaped text: String) {
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": put("&amp;")
-      case "<": put("&lt;")
-      case ">": put("&gt;")
-      case "\"": put("&quot;")
-      case "\n": put("&#10;")
-      case "\t": put("&#9;")
-      default:
-        if scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
-          || (0xfffe...0xffff).contains(scalar.value)
-        {
-          put("\\u{\(String(scalar.value, radix: 16))}")
-        } else {
-          put(String(scalar))
-        }
-      }
-    }
-  }
+  private mutating func put(escaped text: String) { put(XMLText.escaped(text)) }
 
   private static func seconds(_ nanoseconds: UInt64) -> String {
     let milliseconds = nanoseconds / 1_000_000

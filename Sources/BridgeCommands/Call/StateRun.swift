@@ -86,7 +86,7 @@ struct ActivityText {
 
   func lines(now: Double) -> [String] {
     let number = fields["number"]?.integer ?? 0
-    var head = "\(number)  \(state)  \(word("id"))  \(word("attributesType"))"
+    var head = "\(number)  \(word("state"))  \(word("id"))  \(word("attributesType"))"
     if let content = fields["contentState"] {
       head += " \(CompactNotation.text(of: content, limit: 100))"
     }

@@ -78,6 +78,7 @@ extension FrameConnection: MessagePort {
     guard frame.id != 0 else { return }
     writer.error(
       FrameError(.shuttingDown, "no new messages are taken", id: frame.id, isFatal: false))
+    if writer.pendingCount > settings.maximumOutput { return failNotReading() }
     requestFlush()
   }
 
@@ -174,6 +175,7 @@ extension FrameConnection: MessagePort {
     guard wantsLog, state == .open || state == .draining else { return }
     writer.log(
       LogLevel(report.level), report.text, channel: report.channel, id: report.id)
+    if writer.pendingCount > settings.maximumOutput { return failNotReading() }
     requestFlush()
   }
 

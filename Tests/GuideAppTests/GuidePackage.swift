@@ -31,9 +31,11 @@ enum GuidePackage {
     }
   }
 
-  /// Where the build is kept between runs, so that only the app itself is compiled again. Not the
-  /// folder that these tests were built in: a build locks it.
-  private static let scratch = root.appending(path: ".build/guide-app").path()
+  /// Where the build is kept between runs, so that only the app itself is compiled again; the
+  /// newcomer's package is built there as well. Not the folder that these tests were built in: a
+  /// build locks it.
+  private static let scratch = root.appending(path: ".build/outside").path(
+    percentEncoded: false)
 
   struct Failure: Error { var reason: String }
 

@@ -7,8 +7,9 @@ import Testing
   private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// What is built lasts until the next run, which then takes seconds.
-  private static let built = repository.appending(path: ".build/newcomer")
+  /// What is built lasts until the next run, which then takes seconds. The guide's app is built
+  /// there as well, with the same flags, so that the package below both is compiled once.
+  private static let built = repository.appending(path: ".build/outside")
 
   /// The blocks of the README's section, by the words behind the backticks.
   private static let blocks: [(language: String, text: String)] = {
@@ -64,7 +65,8 @@ import Testing
     let scratch = NewcomerTests.plain(NewcomerTests.built)
     let build = try BuiltProgram.run(
       "export PATH=\"$PATH:$OUTER_PATH\" && cd '\(folder)' && \(steps[0].dropFirst(2)) "
-        + "--scratch-path '\(scratch)' 2>&1 | tail -n 40 | grep -v '^\\[' ; [ -e .build/debug/BatteryHost ]",
+        + "--scratch-path '\(scratch)' --disable-index-store 2>&1 | tail -n 40 | "
+        + "grep -v '^\\[' ; [ -e .build/debug/BatteryHost ]",
       environment: NewcomerTests.surroundings, limit: .seconds(1500))
     try #require(build.code == 0, "\(build.text)")
     #expect(!build.text.contains("warning:"), "\(build.text)")

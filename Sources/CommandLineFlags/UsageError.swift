@@ -29,7 +29,10 @@ public struct UsageError: Error, Equatable {
   }
 
   /// What is wrong, in one line that is safe for a terminal.
-  public var message: String {
+  public var message: String { words.safeForTerminal }
+
+  /// Reasons may repeat parts of a value as they are.
+  private var words: String {
     switch problem {
     case .missingCommand: "missing verb"
     case .unknownCommand(let name, let suggestion):

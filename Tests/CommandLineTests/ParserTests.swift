@@ -17,6 +17,20 @@ import Testing
 
   static let category = FlagCategory("Flags")
 
+  @Test func noErrorReachesTheTerminalRaw() {
+    let hostile = "a\u{1b}\u{9b}\u{202e}\u{e000}\n👩‍👧"
+    let problems: [UsageError.Problem] = [
+      .other(hostile), .badValue(flag: "--x", value: hostile, reason: hostile),
+      .unknownChoice(flag: "--x", value: hostile, choices: [hostile], suggestion: hostile),
+      .unknownFlag(hostile, suggestion: hostile), .extraOperand(hostile),
+    ]
+    for problem in problems {
+      let message = UsageError(problem, program: "tool").message
+      #expect(message.unicodeScalars.allSatisfy { $0.isSafeForTerminal }, "\(problem)")
+      #expect(message.contains("👩‍👧"))
+    }
+  }
+
   static let grammar = Grammar<Options>(
     program: "tool", purpose: "does nothing.", exitCodes: [],
     commands: [

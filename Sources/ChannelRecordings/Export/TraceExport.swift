@@ -154,6 +154,7 @@ public final class TraceExport {
   private static func json(_ text: String) -> String {
     var bytes: [UInt8] = []
     RecordingText.appendString(text.utf8, to: &bytes)
+    RecordingText.makeFitForTerminal(&bytes, from: 0)
     return String(decoding: bytes, as: UTF8.self)
   }
 

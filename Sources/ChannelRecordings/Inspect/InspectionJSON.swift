@@ -79,7 +79,9 @@ public struct InspectionJSON {
 
   private mutating func string(_ utf8: [UInt8]) {
     // A method's name may be any bytes, JSON may not.
+    let start = bytes.count
     RecordingText.appendString(String(decoding: utf8, as: UTF8.self).utf8, to: &bytes)
+    RecordingText.makeFitForTerminal(&bytes, from: start)
   }
 
   private mutating func put(_ text: String) { bytes += text.utf8 }

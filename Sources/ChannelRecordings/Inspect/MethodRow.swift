@@ -98,11 +98,10 @@ extension String {
     if utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) { return self }
     var line = ""
     for scalar in unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
-        .unassigned:
+      if scalar.isFitForTerminal {
+        line.unicodeScalars.append(scalar)
+      } else {
         line += "\\u{\(String(scalar.value, radix: 16))}"
-      default: line.unicodeScalars.append(scalar)
       }
     }
     return line

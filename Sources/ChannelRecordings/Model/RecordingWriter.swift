@@ -22,10 +22,16 @@ public final class RecordingWriter {
     public var gatheredBytes: Int
     /// Whether each write waits for the disk: what was written outlives a power cut.
     public var synchronizes: Bool
+    /// Whether the text form has everything escaped that could steer a terminal. It means the same,
+    /// but is not byte for byte what a file holds.
+    public var isForTerminals: Bool
 
-    public init(gatheredBytes: Int = 0, synchronizes: Bool = false) {
+    public init(
+      gatheredBytes: Int = 0, synchronizes: Bool = false, isForTerminals: Bool = false
+    ) {
       self.gatheredBytes = gatheredBytes
       self.synchronizes = synchronizes
+      self.isForTerminals = isForTerminals
     }
   }
 
@@ -120,8 +126,10 @@ public final class RecordingWriter {
     if let header, end?.isEmpty ?? true {
       switch form {
       case .text:
+        let start = gathered.count
         gathered += text.line(header)
         gathered.append(0x0a)
+        if options.isForTerminals { RecordingText.makeFitForTerminal(&gathered, from: start) }
       case .binary: packer.append(header: text.line(header), to: &gathered)
       }
     }
@@ -138,7 +146,10 @@ public final class RecordingWriter {
   public func append(_ event: RecordedEvent) throws(RecordingError) {
     if let failure { throw failure }
     switch form {
-    case .text: text.append(event, to: &gathered)
+    case .text:
+      let start = gathered.count
+      text.append(event, to: &gathered)
+      if options.isForTerminals { RecordingText.makeFitForTerminal(&gathered, from: start) }
     case .binary: packer.append(event, to: &gathered)
     }
     if gathered.count > options.gatheredBytes { try flush() }

@@ -146,19 +146,10 @@ struct ShownValue: ValueVisitor {
       case "'": put("\\'")
       case "\\": put("\\\\")
       case "\n": put("\\n")
-      default: put(Self.isSafe(scalar) ? String(scalar) : "\\u{\(String(scalar.value, radix: 16))}")
+      case _ where scalar.isFitForTerminal: put(String(scalar))
+      default: put("\\u{\(String(scalar.value, radix: 16))}")
       }
     }
     put(shown.count < utf8.count ? "…'" : "'")
-  }
-
-  /// Neither steers a terminal nor reorders or hides text.
-  private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
-      .unassigned:
-      false
-    default: true
-    }
   }
 }

@@ -135,7 +135,7 @@ public struct RecordingText: Sendable {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  private static func digit(_ value: UInt8) -> UInt8 {
+  static func digit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 

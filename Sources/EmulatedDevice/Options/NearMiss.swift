@@ -45,8 +45,18 @@ enum NearMiss {
     let most = 60
     var shown = ""
     for scalar in text.unicodeScalars.prefix(most) {
-      shown += scalar.value < 32 || scalar.value == 127 ? "\u{fffd}" : String(scalar)
+      shown.unicodeScalars.append(isShown(scalar) ? scalar : "\u{fffd}")
     }
-    return "\"\(shown)\(text.unicodeScalars.count > most ? "…" : "")\""
+    return "\"\(shown)\(text.unicodeScalars.dropFirst(most).isEmpty ? "" : "…")\""
+  }
+
+  /// Neither moves a cursor nor turns the direction of writing.
+  private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: false
+    // The two joiners change no direction, and many scripts and emoji need them.
+    case .format: scalar.value == 0x200c || scalar.value == 0x200d
+    default: true
+    }
   }
 }

@@ -171,6 +171,15 @@ extension SystemCalls {
 
   /// Whether the process was started with the signal ignored, as `nohup` does.
   fileprivate static func isIgnored(_ signal: Int32) -> Bool {
+    handlerAddress(of: signal) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  /// Whether nobody has asked for the signal or switched it off.
+  static func isHandledByDefault(_ signal: Int32) -> Bool {
+    handlerAddress(of: signal) == unsafeBitCast(SIG_DFL, to: Int.self)
+  }
+
+  private static func handlerAddress(of signal: Int32) -> Int {
     var action = sigaction()
     sigaction(signal, nil, &action)
     #if canImport(Glibc)
@@ -180,7 +189,7 @@ extension SystemCalls {
     #else
       let handler = action.__sigaction_u.__sa_handler
     #endif
-    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    return unsafeBitCast(handler, to: Int.self)
   }
 
   fileprivate static func unblock(_ signal: Int32) {
@@ -190,7 +199,7 @@ extension SystemCalls {
     pthread_sigmask(SIG_UNBLOCK, &mask, nil)
   }
 
-  fileprivate static func handle(
+  static func handle(
     _ signal: Int32, by handler: (@convention(c) (Int32) -> Void)?
   ) {
     var action = sigaction()

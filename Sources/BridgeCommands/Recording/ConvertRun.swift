@@ -26,32 +26,48 @@ struct ConvertRun {
       let writer = try recording { () throws(RecordingError) in
         try RecordingWriter(
           descriptor: 1, name: "standard output", closes: false, form: form, header: header,
-          options: .init(gatheredBytes: 256 << 10))
+          options: .init(gatheredBytes: 256 << 10, isForTerminals: true))
       }
       try convert(reader, writer, codecs)
+    } else if FileReplacement.isPossible(at: to) {
+      try replaceFile(reader, form, header, codecs)
     } else {
-      // A file appears whole or not at all, and may be the one that is read.
-      let partial = "\(to).partial-\(SystemCalls.processID)"
-      do throws(CommandFailure) {
-        let writer = try recording { () throws(RecordingError) in
-          try RecordingWriter(
-            path: partial, form: form, mode: .replacing, header: header,
-            options: .init(gatheredBytes: 256 << 10))
-        }
-        try convert(reader, writer, codecs)
-        do throws(SystemCalls.Failure) {
-          try SystemCalls.renameFile(partial, to: to)
-        } catch {
-          throw .trouble("\(to.quotedForTerminal): \(error.text)")
-        }
-      } catch {
-        try? SystemCalls.removeFile(partial)
-        throw error
+      // A device or a pipe is written to.
+      let writer = try recording { () throws(RecordingError) in
+        try RecordingWriter(
+          path: to, form: form, mode: .replacing, header: header,
+          options: .init(gatheredBytes: 256 << 10, isForTerminals: true))
       }
+      try convert(reader, writer, codecs)
     }
     if errors > 0 {
       let entries = errors == 1 ? "1 entry was" : "\(errors) entries were"
       throw .checkFailed("\(entries) left out")
+    }
+  }
+
+  /// A file appears whole or not at all, and may be the one that is read.
+  private mutating func replaceFile(
+    _ reader: RecordingReader, _ form: RecordingForm, _ header: RecordingHeader?,
+    _ codecs: ChannelCodecMap
+  ) throws(CommandFailure) {
+    let file: FileReplacement
+    do throws(SystemCalls.Failure) {
+      file = try FileReplacement(of: to)
+    } catch {
+      throw .trouble("cannot make a file beside \(to.quotedForTerminal): \(error.text)")
+    }
+    defer { file.discard() }
+    let writer = try recording { () throws(RecordingError) in
+      try RecordingWriter(
+        descriptor: file.descriptor, name: to, closes: true, form: form, header: header,
+        options: .init(gatheredBytes: 256 << 10))
+    }
+    try convert(reader, writer, codecs)
+    do throws(SystemCalls.Failure) {
+      try file.commit()
+    } catch {
+      throw .trouble("\(to.quotedForTerminal): \(error.text)")
     }
   }
 

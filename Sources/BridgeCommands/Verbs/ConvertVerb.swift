@@ -10,7 +10,11 @@ extension Verb {
         Reads a recording of either form and writes it to TO: in binary where the name ends in \
         .pwrec, else as text, one JSON object a line. Nothing is lost on the way, so that a \
         recording that was converted there and back is the same byte for byte, as long as its \
-        lines are laid out as they are written here. - stands for standard input and output.
+        lines are laid out as they are written here. - stands for standard input and output; on \
+        standard output characters that could steer a terminal are escaped, as JSON allows.
+
+        TO appears whole or not at all, and may be FROM. A file that is there is replaced by a new \
+        one with its mode.
 
         An entry that was cut off at the end, as by a recorder that was killed, is reported and \
         left out. Any other entry that cannot be read ends the conversion with its line and the \

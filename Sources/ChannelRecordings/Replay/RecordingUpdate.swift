@@ -10,11 +10,10 @@ public final class RecordingUpdate {
   public private(set) var changedCount: UInt64 = 0
 
   private let path: String
-  private let newPath: String
+  private let file: FileReplacement
   private let writer: RecordingWriter
   private var lastMicroseconds: Int64 = 0
   private var nextSequence: UInt64 = 0
-  private var isCommitted = false
   private var lastNativeID: UInt64 = 0
   private var added: [RecordedEvent] = []
 
@@ -23,14 +22,15 @@ public final class RecordingUpdate {
   /// - Parameter reader: of the old file; it should keep the readable decodings.
   public init(path: String, of reader: RecordingReader) throws(RecordingError) {
     self.path = path
-    newPath = "\(path).\(SystemCalls.processID).new"
+    do throws(SystemCalls.Failure) {
+      file = try FileReplacement(of: path)
+    } catch {
+      throw RecordingError(
+        .system, "cannot make a file beside \(path): \(error.text)", isFatal: true)
+    }
     writer = try RecordingWriter(
-      path: newPath, form: reader.form, mode: .creating, header: reader.header,
-      options: .init(gatheredBytes: 256 << 10))
-  }
-
-  deinit {
-    if !isCommitted { try? SystemCalls.removeFile(newPath) }
+      descriptor: file.descriptor, name: path, closes: true, form: reader.form,
+      header: reader.header, options: .init(gatheredBytes: 256 << 10))
   }
 
   /// Puts the new file in the place of the old one. Without this call nothing has changed.
@@ -52,10 +52,9 @@ public final class RecordingUpdate {
       throw ReplayFailure(error.description)
     }
     do throws(SystemCalls.Failure) {
-      try SystemCalls.renameFile(newPath, to: path)
-      isCommitted = true
+      try file.commit()
     } catch {
-      throw ReplayFailure("cannot rename \(newPath) to \(path): \(error.text)")
+      throw ReplayFailure("cannot rename \(file.temporaryPath) to \(path): \(error.text)")
     }
   }
 

@@ -93,7 +93,7 @@ extension Flag where Options == BridgeOptions {
     FlagDeclaration(
       "max-connections", variable: "N", category: .serving,
       summary: "Clients at a time; more are turned away", fallback: "1024",
-      commands: ["serve", "exec"]),
+      commands: ["serve", "exec", "record"]),
     in: 1...100_000,
     assign: { $0.serving.maximumConnections = $1 })
 

@@ -17,10 +17,13 @@ final class RecordRun {
   private var streams: StandardStreams?
   private var children: [ChildProcess] = []
   private var code: Int32 = 0
+  /// The conversation is over, or a signal has come.
   private var isEnding = false
+  private var hasSignal = false
+  private let maximumConnections: Int
 
   init(
-    _ choices: RecordingChoices, _ command: [String], maximumPayload: Int
+    _ choices: RecordingChoices, _ command: [String], maximumPayload: Int, maximumConnections: Int
   ) throws(CommandFailure) {
     guard let path = choices.path else {
       throw .usage(.other("record needs a file to write to: --record FILE"))
@@ -36,6 +39,7 @@ final class RecordRun {
     self.choices = choices
     self.command = command
     self.path = path
+    self.maximumConnections = maximumConnections
     let output = LogOutput(loop: loop)
     self.output = output
     let say = { (line: String) in
@@ -72,7 +76,7 @@ final class RecordRun {
     }
     defer {
       streams?.restore()
-      socket?.close()
+      stopListening()
     }
     do {
       try loop.run()
@@ -104,12 +108,32 @@ final class RecordRun {
 
   private func accept(_ descriptor: Int32) {
     do throws(CommandFailure) {
+      if let refusal = refusal(of: descriptor) { throw .trouble(refusal) }
       let server = try openServer()
-      proxy.connect(client: .init(input: descriptor, output: descriptor), server: server)
+      proxy.connect(
+        client: .init(input: descriptor, output: descriptor), server: server
+      ) { [unowned self] in
+        stopIfOver()
+      }
     } catch {
       SystemCalls.closeDescriptor(descriptor)
       if case .trouble(let line) = error { say("a client was turned away: \(line)") }
     }
+  }
+
+  /// Why a client is not let in; nil if it is.
+  private func refusal(of descriptor: Int32) -> String? {
+    do throws(SystemCalls.Failure) {
+      let user = try SystemCalls.peerUserID(descriptor)
+      if user != SystemCalls.userID {
+        return "it belongs to user \(user); only user \(SystemCalls.userID) is served"
+      }
+    } catch {
+      return "cannot tell whose it is: \(error.text)"
+    }
+    // A command may outlive its connection.
+    let count = max(proxy.openCount, children.count)
+    return count < maximumConnections ? nil : "\(count) clients are connected, which is the most"
   }
 
   /// The server's end of a new connection.
@@ -142,11 +166,36 @@ final class RecordRun {
 
   private func handle(_ signal: Signal) {
     guard signal != .childEnded else { return reap() }
-    if isEnding { SystemCalls.leave(128 + signal.number) }
-    isEnding = true
-    acceptor?.stop()
-    proxy.closeAll()
+    if hasSignal { endAtOnce(signal) }
+    hasSignal = true
+    stopListening()
+    if !isFromTerminal(signal) { pass(signal) }
+    // A server of its own ends its conversations by itself, with what it still has to answer.
+    if children.isEmpty { proxy.closeAll() }
     endSoon()
+  }
+
+  /// The terminal has sent it to the commands as well; two would mean "at once" to many.
+  private func isFromTerminal(_ signal: Signal) -> Bool {
+    signal == .interrupt && SystemCalls.isTerminal(0)
+  }
+
+  private func pass(_ signal: Signal) {
+    for child in children { try? SystemCalls.send(signal, to: child.processID) }
+  }
+
+  private func endAtOnce(_ signal: Signal) -> Never {
+    for child in children { try? SystemCalls.killProcess(child.processID) }
+    streams?.restore()
+    output.finish()
+    SystemCalls.leave(128 + signal.number)
+  }
+
+  private func stopListening() {
+    acceptor?.stop()
+    acceptor = nil
+    socket?.close()
+    socket = nil
   }
 
   private func reap() {
@@ -156,21 +205,26 @@ final class RecordRun {
       if choices.listen == nil { code = ended }
       return true
     }
-    if isEnding, children.isEmpty { loop.stop() }
+    stopIfOver()
   }
 
-  /// The conversation is over; the command may still want a moment to end.
+  private func stopIfOver() {
+    if isEnding, children.isEmpty, proxy.openCount == 0 { loop.stop() }
+  }
+
+  /// Commands and connections may still want a moment to end.
   private func endSoon() {
+    guard !isEnding else { return reap() }
     isEnding = true
-    reap()
-    guard !children.isEmpty else { return loop.stop() }
-    for child in children where choices.listen != nil {
-      try? SystemCalls.send(.terminate, to: child.processID)
-    }
     grace = loop.after(.seconds(2)) { [unowned self] in
-      for child in children { try? SystemCalls.send(.terminate, to: child.processID) }
-      loop.stop()
+      proxy.closeAll()
+      pass(.terminate)
+      grace = loop.after(.seconds(1)) { [unowned self] in
+        for child in children { try? SystemCalls.killProcess(child.processID) }
+      }
+      stopIfOver()
     }
+    reap()
   }
 
   private var grace: LoopTimer?

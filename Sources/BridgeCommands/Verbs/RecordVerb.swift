@@ -13,8 +13,12 @@ extension Verb {
         output, or with --listen there are many on a socket; a command is then started for each.
 
         What is no frame is passed on as well; it is only said that it cannot be recorded. To \
-        record what pwbridge itself answers, serve and exec take --record without a proxy. SIGINT \
-        and SIGTERM end the proxy and with it its connections.
+        record what pwbridge itself answers, serve and exec take --record without a proxy.
+
+        On a socket only the same user is let in. SIGTERM, SIGINT and SIGHUP end the proxy: it \
+        takes no more clients, removes its socket, and passes the signal on to the commands that \
+        it has started, which have 3 s to end. A second signal ends all at once. The exit code is \
+        that of the command, and 0 with --listen or --to.
         """,
       usage: [
         "--record FILE [--listen PATH] --to PATH", "--record FILE [--listen PATH] -- COMMAND...",
@@ -57,7 +61,8 @@ extension Verb {
   ) { invocation throws(CommandFailure) in
     try RecordRun(
       invocation.options.recording, invocation.operands,
-      maximumPayload: invocation.options.serving.maximumPayload
+      maximumPayload: invocation.options.serving.maximumPayload,
+      maximumConnections: invocation.options.serving.maximumConnections
     ).run()
   }
 }

@@ -32,4 +32,14 @@ import Testing
     #expect(totals.count(of: .error) == 5000)
     #expect(totals.summary.count == 2)
   }
+
+  @Test func namesAreCut() throws {
+    let totals = CallTotals()
+    let long = String(repeating: "é", count: 1 << 20)
+    totals.note(.error, "PW " + long)
+    totals.note(.error, "PW " + long + "another end")
+    let line = try #require(totals.summary.last)
+    #expect(line.hasPrefix("  errors: PW éé") && line.hasSuffix("é… (2)"))
+    #expect(line.utf8.count < 250)
+  }
 }

@@ -81,6 +81,30 @@ import Testing
     #expect(line.contains("\"arguments-omitted\":400016"))
   }
 
+  @Test func longNamesAndTextsAreCutWithTheirSize() throws {
+    let long = String(repeating: "é", count: 1 << 20)
+    let text = Value.Text(long)
+    let refusal = Refusal(code: "c", text: long)
+    let call = try line(.call(MethodCall(text), .standard), .refused(refusal))
+    #expect(call.utf8.count < 10_000)
+    #expect(call.contains("é…\",\"method-bytes\":2097152,"))
+    #expect(call.contains("é…\",\"text-bytes\":2097152,"))
+    let error = try line(
+      .call(MethodCall("m"), .standard),
+      .payload(
+        StandardMethodCodec().encodeEnvelope(.error(ErrorEnvelope(code: text, message: text)))))
+    #expect(error.utf8.count < 500)
+    #expect(error.contains("\"outcome\":\"error\",\"error-omitted\":"))
+    let event = try line(.event(.error(code: text, message: nil)), nil, isToDart: true)
+    #expect(event.utf8.count < 500 && event.contains("\"event-error-omitted\":"))
+    let closed = try line(
+      .disconnected(
+        client: 1,
+        end: ConnectionEnd(.finished, unanswered: [String](repeating: long, count: 5000))))
+    #expect(closed.utf8.count < 50_000)
+    #expect(closed.contains("\"unanswered-count\":5000"))
+  }
+
   @Test(
     arguments: [
       (0, "0.000000"), (1_500_000, "1.500000"), (1_000_001, "1.000001"),

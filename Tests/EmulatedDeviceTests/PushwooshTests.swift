@@ -104,6 +104,43 @@ import Testing
     }
   }
 
+  @Test func whatTheServerWasToldIsBoundedInSize() throws {
+    let bench = try Bench()
+    let mebibyte = String(repeating: "x", count: 1 << 20)
+    for number in 1...10 {
+      let arguments: Value = [
+        "token": .string(.init(mebibyte)), "activityId": .string(.init("\(number)")),
+      ]
+      try #require(
+        try bench.outcome("pushwoosh", "startLiveActivityWithToken", arguments) == .payload([0, 0]))
+    }
+    let requests = bench.device.pushwoosh.serverRequests
+    #expect(requests.map(\.number) == [8, 9, 10])
+    #expect(bench.device.pushwoosh.serverRequestCount == 10)
+    let known = (1...10).filter { bench.device.store.backendToken(liveActivityID: "\($0)") != nil }
+    #expect(known == [8, 9, 10])
+    // One that is larger than all that is kept stands alone.
+    let large = String(repeating: mebibyte, count: 6)
+    let arguments: Value = ["token": .string(.init(large)), "activityId": "large"]
+    _ = try bench.outcome("pushwoosh", "startLiveActivityWithToken", arguments)
+    #expect(bench.device.pushwoosh.serverRequests.map(\.number) == [11])
+    #expect(bench.device.store.backendToken(liveActivityID: "large") == large)
+    #expect(bench.device.store.backendToken(liveActivityID: "10") == nil)
+  }
+
+  @Test func requestsToTheServerAreBoundedInNumber() throws {
+    let bench = try Bench()
+    for number in 1...1100 {
+      let arguments: Value = ["token": "t", "activityId": .string(.init("\(number)"))]
+      _ = try bench.outcome("pushwoosh", "startLiveActivityWithToken", arguments)
+    }
+    #expect(bench.device.pushwoosh.serverRequests.map(\.number) == Array(77...1100))
+    let known = (1...1100).filter {
+      bench.device.store.backendToken(liveActivityID: "\($0)") != nil
+    }
+    #expect(known == Array(845...1100))
+  }
+
   @Test func badArgumentsCrashTheGuidesApp() throws {
     let bench = try Bench("handler=guide")
     let crashes: [Value] = [

@@ -40,7 +40,9 @@ extension Flag where Options == BridgeOptions {
         error, only when asked. The members of JSON lines are time (seconds since 1970), event \
         (call, connected, closed, refused, trouble, report), connection, direction (from-dart, \
         to-dart), channel, method, codec, arguments or message, outcome, value or error, \
-        microseconds and warnings.
+        microseconds and warnings. A name or text of more than 4 KiB is cut and has its size in \
+        another member, such as method-bytes; of a value of more than 128 KiB there is only the \
+        size, as in arguments-omitted.
         """,
       commands: ["serve", "exec"]),
     of: CallLog.Format.self,

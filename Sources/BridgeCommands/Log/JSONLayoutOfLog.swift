@@ -8,6 +8,11 @@ import SystemInterface
 struct JSONLayoutOfLog: LogLayout {
   /// Longer messages are told by their size alone.
   static let longestPayload = 64 << 10
+  /// Names and texts are cut here, and their size is told.
+  static let longestText = 4 << 10
+  /// The same for the texts of a list, and how many of them are shown.
+  static let longestListedText = 400
+  static let mostListedTexts = 100
   /// Seconds since 1970; replaced in tests.
   var now: () -> Int64 = SystemCalls.wallClockMicroseconds
 
@@ -56,7 +61,7 @@ struct JSONLayoutOfLog: LogLayout {
       object.add("codec", codec.rawValue)
       object.add("arguments", method.arguments)
     case .event(.success(let event)): object.add("event-value", event)
-    case .event(.error(let error)): object.add("event-error", raw: JSONLayoutOfLog.text(of: error))
+    case .event(.error(let error)): object.add("event-error", json: JSONLayoutOfLog.text(of: error))
     case .value(let value, let codec):
       object.add("codec", codec.rawValue)
       object.add("message", value)
@@ -83,7 +88,7 @@ struct JSONLayoutOfLog: LogLayout {
         object.add("value", value)
       case .error(let error):
         object.add("outcome", "error")
-        object.add("error", raw: JSONLayoutOfLog.text(of: error))
+        object.add("error", json: JSONLayoutOfLog.text(of: error))
       case .notImplemented: object.add("outcome", "not-implemented")
       case .value(let value):
         object.add("outcome", "reply")
@@ -117,15 +122,28 @@ struct JSONObjectText {
 
   mutating func add(_ name: String, raw: String) { members.append("\"\(name)\":\(raw)") }
 
-  mutating func add(_ name: String, _ text: String) { add(name, raw: JSONObjectText.quoted(text)) }
+  /// A text, which is cut where it is long; another member then has its size.
+  mutating func add(_ name: String, _ text: String) {
+    let shown = text.shortened(toBytes: JSONLayoutOfLog.longestText)
+    add(name, raw: JSONObjectText.quoted(shown))
+    let size = text.utf8.count
+    if size > JSONLayoutOfLog.longestText { add("\(name)-bytes", raw: "\(size)") }
+  }
 
+  /// Texts, or the first of them; another member then has their number.
   mutating func add(_ name: String, _ texts: [String]) {
-    add(name, raw: "[\(texts.map(JSONObjectText.quoted).joined(separator: ","))]")
+    let shown = texts.prefix(JSONLayoutOfLog.mostListedTexts).map {
+      JSONObjectText.quoted($0.shortened(toBytes: JSONLayoutOfLog.longestListedText))
+    }
+    add(name, raw: "[\(shown.joined(separator: ","))]")
+    if shown.count < texts.count { add("\(name)-count", raw: "\(texts.count)") }
   }
 
   /// A value as typed JSON, or its size under another name where it is long.
-  mutating func add(_ name: String, _ value: Value) {
-    let text = TypedJSON.text(of: value)
+  mutating func add(_ name: String, _ value: Value) { add(name, json: TypedJSON.text(of: value)) }
+
+  /// The same for JSON that is made already.
+  mutating func add(_ name: String, json text: String) {
     if text.utf8.count <= JSONLayoutOfLog.longestPayload * 2 {
       add(name, raw: text)
     } else {

@@ -32,6 +32,8 @@ final class CallTotals: TrafficObserver {
   private var names: [[String: Int]] = Array(repeating: [:], count: Trouble.allCases.count)
   /// Names come from outside; those past this number are only counted.
   private static let mostNames = 1000
+  /// Names that are the same up to here count as one.
+  private static let longestName = 200
   private static let controlChannel: ChannelName = "pwbridge/control"
 
   func count(of trouble: Trouble) -> Int { counts[trouble.rawValue] }
@@ -41,6 +43,7 @@ final class CallTotals: TrafficObserver {
 
   func note(_ trouble: Trouble, _ name: String) {
     counts[trouble.rawValue] += 1
+    let name = name.shortened(toBytes: CallTotals.longestName)
     guard
       names[trouble.rawValue].count < CallTotals.mostNames
         || names[trouble.rawValue][name] != nil

@@ -15,15 +15,20 @@ public final class PushwooshSDK {
     /// `setActivityToken` or `setActivityPushToStartToken`.
     public let method: String
     public let body: Value
+    /// About what it takes in memory.
+    let size: Int
   }
 
   private static let mostRequests = 1024
+  /// The last request is kept in any case.
+  private static let mostRequestBytes = 4 << 20
   private static let unknownHardware = "00000000-0000-0000-0000-000000000000"
 
   /// The last requests, the oldest first.
   public private(set) var serverRequests: [ServerRequest] = []
   /// All there were.
   public private(set) var serverRequestCount = 0
+  private var requestBytes = 0
   /// `defaultSetup` has been called.
   public private(set) var isSetUp = false
 
@@ -42,6 +47,7 @@ public final class PushwooshSDK {
     isSetUp = false
     serverRequests = []
     serverRequestCount = 0
+    requestBytes = 0
   }
 
   // MARK: - The SDK's calls
@@ -127,25 +133,36 @@ public final class PushwooshSDK {
   // MARK: - The server
 
   private func sendActivity(token: String, id: String) {
-    record("setActivityToken", [("activity_token", .text(token)), ("activity_id", .text(id))])
+    record("setActivityToken", [("activity_token", token), ("activity_id", id)])
     store.setBackendToken(token, liveActivityID: id)
   }
 
   private func sendPushToStart(token: String) {
     guard store.settings.osVersion >= OSVersion(17, 2) else { return }
-    record("setActivityPushToStartToken", [("activity_push_to_start_token", .text(token))])
+    record("setActivityPushToStartToken", [("activity_push_to_start_token", token)])
   }
 
-  private func record(_ method: String, _ fields: [(String, Value)]) {
+  private func record(_ method: String, _ fields: [(String, String)]) {
     var body = MapBuilder()
     body.add("hwid", store.settings.hardwareID ?? PushwooshSDK.unknownHardware)
     body.add("application", state.options.application)
-    for field in fields { body.add(field.0, field.1) }
+    var size = 512
+    for field in fields {
+      body.add(field.0, field.1)
+      size += field.1.utf8.count
+    }
     serverRequestCount += 1
-    if serverRequests.count == PushwooshSDK.mostRequests { serverRequests.removeFirst() }
     serverRequests.append(
       ServerRequest(
-        number: serverRequestCount, time: store.clock.now, method: method, body: body.value))
+        number: serverRequestCount, time: store.clock.now, method: method, body: body.value,
+        size: size))
+    requestBytes += size
+    while serverRequests.count > 1,
+      serverRequests.count > PushwooshSDK.mostRequests
+        || requestBytes > PushwooshSDK.mostRequestBytes
+    {
+      requestBytes -= serverRequests.removeFirst().size
+    }
   }
 
   private func encoded(_ map: Value.Map) -> Value {

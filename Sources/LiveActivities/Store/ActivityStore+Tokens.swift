@@ -82,8 +82,11 @@ extension ActivityStore {
 /// The backend's table of tokens, as large as it needs to be for one device.
 struct BackendTokens {
   private static let capacity = 256
+  /// Ids and tokens are as long as a client makes them; the last one is kept in any case.
+  private static let mostBytes = 4 << 20
 
   private var entries: [(id: String, token: String)] = []
+  private var bytes: Int { entries.reduce(0) { $0 + $1.id.utf8.count + $1.token.utf8.count } }
 
   func token(for id: String) -> String? { entries.last { $0.id == id }?.token }
 
@@ -91,6 +94,10 @@ struct BackendTokens {
     entries.removeAll { $0.id == id }
     guard !token.isEmpty else { return }
     entries.append((id, token))
-    if entries.count > BackendTokens.capacity { entries.removeFirst() }
+    while entries.count > 1,
+      entries.count > BackendTokens.capacity || bytes > BackendTokens.mostBytes
+    {
+      entries.removeFirst()
+    }
   }
 }

@@ -22,7 +22,7 @@ import Testing
 
   private func run(
     _ bug: String, only: [String] = [], generated: Int = 0, timeout: Double = 20,
-    inFlight: Int = 64, maximumRestarts: Int = 1000
+    inFlight: Int = 64, maximumRestarts: Int = 1000, maximumTimeouts: Int? = nil
   ) throws -> Run {
     var options = ConformanceRun.Options()
     options.filters = only.map { .anything($0) }
@@ -32,6 +32,7 @@ import Testing
     testeeOptions.timeout = UInt64(timeout * 1e9)
     testeeOptions.inFlight = inFlight
     testeeOptions.maximumRestarts = maximumRestarts
+    if let maximumTimeouts { testeeOptions.maximumTimeouts = maximumTimeouts }
     let testee = ProcessTestee(
       ["python3", BrokenTesteeTests.script, bug], options: testeeOptions)
     let run = ConformanceRun(try BrokenTesteeTests.list.get(), options: options)
@@ -115,6 +116,16 @@ import Testing
       #expect(hang.note?.contains("no answer within 4 s") == true)
     }
     #expect(run.results.cases.contains { $0.verdict == .pass })
+  }
+
+  @Test func timeoutsAreBounded() throws {
+    #expect(ProcessTestee.Options().maximumTimeouts == 20)
+    let run = try run(
+      "hang-on-long", only: ["standard.size.*-65535.*", "standard.size.string-1.*"], timeout: 2,
+      inFlight: 1, maximumTimeouts: 2)
+    let failure = try #require(run.failure).description
+    #expect(failure == "given up: 2 requests got no answer in time")
+    #expect(run.results.cases.count { $0.verdict == .timeout } == 2)
   }
 
   @Test(

@@ -27,6 +27,25 @@ import Testing
     }
   }
 
+  @Test func aFileThatIsTooLargeIsRefused() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "vectors-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    // It has no blocks on the disk.
+    let file = folder.appending(path: "large.json")
+    try Data().write(to: file)
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.truncate(atOffset: (256 << 20) + 1)
+    try handle.close()
+    do {
+      _ = try VectorSource.files(in: folder.path)
+      Issue.record("it was read")
+    } catch {
+      #expect(error.description == "\(file.path) is larger than 256 MiB")
+    }
+  }
+
   @Test(
     "files that are broken",
     arguments: [

@@ -10,7 +10,8 @@ extension Flag where Options == BridgeOptions {
         A message from Dart gets its recorded answer, and what native code sent comes at its \
         recorded place. Each device plays the recording from its start. At the end the entries \
         that no device has used are named; with --strict they, and messages that were not in the \
-        recording, make the exit code 1. The whole recording is held in memory.
+        recording, make the exit code 1. The whole recording is held in memory, \
+        of which it may take 1 GiB.
         """,
       commands: mockCommands, completion: .files),
     assign: { (options, path) throws(FlagRefusal) in

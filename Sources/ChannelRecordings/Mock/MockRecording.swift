@@ -58,6 +58,12 @@ public final class MockRecording {
   private(set) var nextSequence: UInt64 = 0
   private(set) var lastMicroseconds: Int64 = 0
 
+  /// What a recording may take in memory unless said otherwise: payloads, and something for each
+  /// entry.
+  public static let mostBytes = 1 << 30
+  private static let bytesOfEntry = 512
+  private var byteCount = 0
+
   /// Expectations of equal messages, in recorded order.
   private(set) var groups: [[Int32]] = []
   private(set) var groupsOfChannel: [ChannelName: [Int]] = [:]
@@ -77,10 +83,13 @@ public final class MockRecording {
 
   /// Reads a recording to its end.
   ///
-  /// - Parameter codecs: of channels whose codec is known; the header's and then guesses fill up.
+  /// - Parameters:
+  ///   - codecs: of channels whose codec is known; the header's and then guesses fill up.
+  ///   - maximumBytes: larger ones are refused.
   /// - Throws: what is wrong with it. A torn tail is skipped.
   public convenience init(
-    _ reader: RecordingReader, codecs: ChannelCodecMap = ChannelCodecMap()
+    _ reader: RecordingReader, codecs: ChannelCodecMap = ChannelCodecMap(),
+    maximumBytes: Int = MockRecording.mostBytes
   ) throws(RecordingError) {
     var known = codecs
     for entry in reader.header?.codecs.entries ?? [] where known[entry.channel] == nil {
@@ -88,9 +97,21 @@ public final class MockRecording {
     }
     self.init(name: reader.name, codecs: known)
     var loading = Loading()
-    while let event = try reader.next() { add(event, at: reader.place, &loading) }
+    while let event = try reader.next() {
+      add(event, at: reader.place, &loading)
+      byteCount += MockRecording.bytesOfEntry + (event.payload?.count ?? 0)
+      guard byteCount <= maximumBytes else { throw tooLarge(maximumBytes, reader) }
+    }
     tornTail = reader.tornTail
     comparer.codecs = loading.guess.codecs(given: known)
+  }
+
+  private func tooLarge(_ limit: Int, _ reader: RecordingReader) -> RecordingError {
+    let size = reader.size.map { " of \($0) bytes" } ?? ""
+    return RecordingError(
+      .recordingTooLong,
+      "the recording\(size) takes more than \(limit) bytes of memory up to here, the most that a "
+        + "mock plays; record less, or leave channels out", at: reader.place, isFatal: true)
   }
 
   private struct Loading {

@@ -22,6 +22,8 @@ public enum RecordingProblem: String, Sendable, CaseIterable {
   /// Over the reader's limit.
   case payloadTooLong = "payload-too-long"
   case lineTooLong = "line-too-long"
+  /// More than fits in the memory that it may take.
+  case recordingTooLong = "recording-too-long"
   /// A record of the binary form that contradicts itself.
   case recordMalformed = "record-malformed"
 }

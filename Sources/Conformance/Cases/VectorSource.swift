@@ -57,11 +57,16 @@ public enum VectorSource {
       throw VectorFailure("cannot open \(path): \(error.text)")
     }
     defer { SystemCalls.closeDescriptor(descriptor) }
+    let tooLarge = VectorFailure("\(path) is larger than \(largestFile >> 20) MiB")
+    // What says so by itself need not be read.
+    if let size = (try? SystemCalls.fileSize(descriptor)) ?? nil, size > largestFile {
+      throw tooLarge
+    }
     do throws(FileDescriptorIO.ReadFailure) {
       return try FileDescriptorIO.readAll(descriptor, limit: largestFile)
     } catch {
       switch error {
-      case .tooLong: throw VectorFailure("\(path) is larger than \(largestFile >> 20) MiB")
+      case .tooLong: throw tooLarge
       case .system(let failure): throw VectorFailure("cannot read \(path): \(failure.text)")
       }
     }

@@ -78,7 +78,8 @@ public final class ChannelRecorder: TrafficObserver {
   ) -> (id: UInt64, connection: UInt64?) {
     let id = log.newID()
     let key = source(of: messenger)
-    if isOpen, let source = sources[key], source.open.count < Self.mostOpenCalls {
+    // Looked at in place: a copy in hand would have each change copy all that is open.
+    if isOpen, let count = sources[key]?.open.count, count < Self.mostOpenCalls {
       sources[key]?.open[number] = id
     }
     return (id, connection(sources[key]))

@@ -44,8 +44,11 @@ class InterpretedTests(unittest.TestCase):
     def test_all_are_here(self):
         self.assertEqual(
             sorted(path.name for path in TESTS.glob("*_test.dart")),
-            ["bridge_test.dart", "frames_test.dart", "pieces_test.dart", "stopwatch_test.dart",
+            ["bridge_test.dart", "ends_test.dart", "frames_test.dart", "pieces_test.dart", "stopwatch_test.dart",
              "transcripts_test.dart", "vectors_test.dart"])
+
+    def test_ends(self):
+        self.check("ends_test.dart", 8)
 
     def test_pieces(self):
         self.check("pieces_test.dart", 5)
@@ -108,9 +111,11 @@ class MutationTests(unittest.TestCase):
         ("channel_buffers.dart", "channel.kept.removeFirst();\n      listener",
          "channel.kept.removeFirst();\n      answer", "pieces_test.dart"),
         ("recorder.dart", "unit == 0x7f", "unit == 0x7e", "pieces_test.dart"),
-        ("bridge.dart", "_nextId += 1;", "_nextId += 2;", "transcripts_test.dart"),
+        ("open_calls.dart", "_nextId += 1;", "_nextId += 2;", "transcripts_test.dart"),
         ("bridge.dart", "PwDroppedException(call", "PwDisconnectedException(call",
          "transcripts_test.dart"),
+        ("waiters.dart", "if (!_waiting.remove(completer))", "if (false)", "ends_test.dart"),
+        ("bridge.dart", "_isEnded && !_calls.hasWaiting", "_isEnded", "ends_test.dart"),
         ("channels.dart", "return null;\n    } on Object", "rethrow;\n    } on Object",
          "transcripts_test.dart"),
     ]

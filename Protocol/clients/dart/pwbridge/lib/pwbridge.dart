@@ -10,5 +10,6 @@ export 'src/control_values.dart';
 export 'src/exceptions.dart';
 export 'src/glob.dart';
 export 'src/method_codec.dart';
+export 'src/native_messages.dart' show PwMessageHandler, PwMessageRouter;
 export 'src/settings.dart';
 export 'src/standard_codec.dart';

@@ -2,13 +2,11 @@
 library;
 
 import 'dart:async';
-import 'dart:collection';
 import 'dart:convert';
 import 'dart:io';
 import 'dart:typed_data';
 
 import 'call.dart';
-import 'channel_buffers.dart';
 import 'channels.dart';
 import 'connection.dart';
 import 'control.dart';
@@ -16,14 +14,11 @@ import 'exceptions.dart';
 import 'fields.dart';
 import 'frame_reader.dart';
 import 'frames.dart';
+import 'native_messages.dart';
+import 'open_calls.dart';
 import 'pending_call.dart';
 import 'settings.dart';
-
-/// Answers a message from native code with the bytes of a reply, or null for no payload.
-typedef PwMessageHandler = FutureOr<Uint8List?> Function(Uint8List? message);
-
-/// Takes messages of any channel. Null means that the channel is none of its own.
-typedef PwMessageRouter = Future<Uint8List?>? Function(String channel, Uint8List? message);
+import 'waiters.dart';
 
 /// One connection to a bridge. Made by [spawn] or [connect].
 ///
@@ -105,29 +100,29 @@ class PwBridge {
 
   final PwConnection _connection;
   final PwFrameReader _reader;
-  final PwChannelBuffers _buffers = PwChannelBuffers();
-  final Map<int, PendingCall> _calls = <int, PendingCall>{};
-  final ListQueue<PendingCall> _waiting = ListQueue<PendingCall>();
-  final Set<int> _unanswered = <int>{};
+  late final OpenCalls _calls = OpenCalls(_sendFrame);
+  late final NativeMessages _messages =
+      NativeMessages(send: _sendFrame, onProblem: _note, onAnswered: _checkSettled);
   final StreamController<PwLog> _logs = StreamController<PwLog>.broadcast();
   final List<Object> _problems = <Object>[];
-  final List<Completer<void>> _settling = <Completer<void>>[];
-  final List<Completer<void>> _greeting = <Completer<void>>[];
-  final List<Completer<PwException?>> _ending = <Completer<PwException?>>[];
+  final Waiters _greeting = Waiters();
+  final Waiters _settling = Waiters();
+  final Waiters _ending = Waiters();
 
   Map<String, String>? _serverHello;
   PwException? _failure;
-  int _nextId = 1;
-  int _handling = 0;
   bool _isEnded = false;
+  bool _isClosing = false;
   bool _saidBye = false;
-  int _maxOpenCalls = PwFrameLayout.maxOpenCalls;
   int _maxServerPayload = PwFrameLayout.maxPayload;
   int _maxServerChannelName = PwFrameLayout.maxChannelName;
-  bool _serverCancels = false;
 
   /// Takes every message from native code before the handlers of [setMessageHandler] are asked.
-  PwMessageRouter? router;
+  PwMessageRouter? get router => _messages.router;
+
+  set router(PwMessageRouter? router) {
+    _messages.router = router;
+  }
 
   /// What steers the emulated device.
   late final PwControl control = PwControl(PwMethodChannel(PwControl.channelName, this));
@@ -137,9 +132,7 @@ class PwBridge {
   /// Fails as a call does when there is none.
   Future<Map<String, String>> get hello async {
     if (_serverHello == null && !_isEnded) {
-      final Completer<void> completer = Completer<void>();
-      _greeting.add(completer);
-      await _within(completer, 'no hello from the server');
+      await _greeting.wait(settings.timeout, failure: 'no hello from the server');
     }
     final Map<String, String>? fields = _serverHello;
     final PwException? failure = _failure;
@@ -154,58 +147,39 @@ class PwBridge {
 
   /// Errors that concern no call of this side, and messages that were dropped because nobody
   /// listens. A test can check that there are none.
-  List<Object> get problems => <Object>[..._problems, ..._buffers.warnings];
+  List<Object> get problems => <Object>[..._problems, ..._messages.warnings];
 
   /// How many messages have been sent, or wait to be, and have no answer yet.
-  int get openCalls => _calls.length + _waiting.length;
+  int get openCalls => _calls.count;
 
   /// How many messages of native code a handler has been given and not answered yet.
-  int get openMessages => _handling;
+  int get openMessages => _messages.count;
 
   /// Whether the connection has ended.
   bool get isEnded => _isEnded;
 
   /// Completes when the connection has ended: with null after [close], else with the reason. It
   /// never fails.
-  Future<PwException?> get done {
-    final Completer<PwException?> completer = Completer<PwException?>();
-    if (_isEnded) {
-      completer.complete(_failure);
-    } else {
-      _ending.add(completer);
+  Future<PwException?> get done async {
+    if (!_isEnded) {
+      await _ending.wait(Duration.zero);
     }
-    return completer.future;
+    return _failure;
   }
 
   /// Completes when every call has its answer and every message of native code has its reply; or
   /// when the connection ends, or after [patience]. It never fails.
-  Future<void> settled([Duration patience = const Duration(seconds: 1)]) {
-    final Completer<void> completer = Completer<void>();
-    if (_isSettled) {
-      completer.complete();
-    } else {
-      _settling.add(completer);
-      final Timer timer = Zone.root.createTimer(patience, () {
-        _settling.remove(completer);
-        if (!completer.isCompleted) {
-          completer.complete();
-        }
-      });
-      return completer.future.whenComplete(timer.cancel);
+  Future<void> settled([Duration patience = const Duration(seconds: 1)]) async {
+    if (!_isSettled && patience > Duration.zero) {
+      await _settling.wait(patience);
     }
-    return completer.future;
   }
 
-  bool get _isSettled => _isEnded || (openCalls == 0 && _handling == 0);
+  bool get _isSettled => _isEnded || (openCalls == 0 && openMessages == 0);
 
   void _checkSettled() {
-    if (_settling.isEmpty || !_isSettled) {
-      return;
-    }
-    final List<Completer<void>> settling = List<Completer<void>>.of(_settling);
-    _settling.clear();
-    for (final Completer<void> completer in settling) {
-      completer.complete();
+    if (!_settling.isEmpty && _isSettled) {
+      _settling.wake();
     }
   }
 
@@ -222,7 +196,8 @@ class PwBridge {
   /// sent; while the server has as many unanswered ones as it takes, further ones wait here.
   PwCall start(String channel, Uint8List? message, {Duration? timeout}) {
     _checkChannel(channel);
-    final PendingCall call = PendingCall(channel, message, wantsReply: true, onCancel: _cancel);
+    final PendingCall call =
+        PendingCall(channel, message, wantsReply: true, onCancel: _calls.cancel);
     if (settings.checksLimits && message != null && message.length > _maxServerPayload) {
       call.fail(
         PwFrameException(
@@ -243,7 +218,8 @@ class PwBridge {
   /// Sends bytes and wants no reply.
   void post(String channel, Uint8List? message) {
     _checkChannel(channel);
-    final PendingCall call = PendingCall(channel, message, wantsReply: false, onCancel: _cancel);
+    final PendingCall call =
+        PendingCall(channel, message, wantsReply: false, onCancel: _calls.cancel);
     // Nobody waits for it, so that its failing must not count as an error that nobody took.
     call.reply.ignore();
     _enqueue(call);
@@ -262,50 +238,19 @@ class PwBridge {
     }
   }
 
-  void _cancel(PendingCall call) {
-    if (call.id == 0) {
-      // It waits here: nobody else has heard of it.
-      _waiting.remove(call);
-      call.fail(const PwDisconnectedException('the call was cancelled before it was sent'));
-    } else {
-      _sendFrame(PwFrame(PwKind.cancel, id: call.id));
-    }
-  }
-
   void _enqueue(PendingCall call) {
-    if (_isEnded || _saidBye) {
+    if (_isEnded || _isClosing || _saidBye) {
       call.fail(_failure ?? const PwDisconnectedException('the connection is closed'));
       return;
     }
-    _waiting.addLast(call);
-    _sendWaiting();
-  }
-
-  void _sendWaiting() {
-    while (_waiting.isNotEmpty) {
-      if (_waiting.first.wantsReply && _calls.length >= _maxOpenCalls) {
-        return;
-      }
-      final PendingCall call = _waiting.removeFirst();
-      if (call.wantsReply) {
-        call.id = _nextId;
-        _nextId += 1;
-        _calls[call.id] = call;
-      }
-      _sendFrame(
-        PwFrame(PwKind.message, channel: call.channel, id: call.id, payload: call.message),
-      );
-      if (!call.wantsReply) {
-        call.complete(null);
-      }
-    }
+    _calls.add(call);
+    _calls.sendWaiting();
   }
 
   void _sendFrame(PwFrame frame) {
-    if (_isEnded || (frame.kind == PwKind.cancel && !_serverCancels)) {
-      return;
+    if (!_isEnded) {
+      Zone.root.run(() => _connection.add(frame.encode()));
     }
-    Zone.root.run(() => _connection.add(frame.encode()));
   }
 
   // Messages from native code
@@ -315,51 +260,7 @@ class PwBridge {
   ///
   /// The handler runs in the zone in which it is set.
   void setMessageHandler(String channel, PwMessageHandler? handler) {
-    if (handler == null) {
-      _buffers.listen(channel, null);
-      return;
-    }
-    final Zone zone = Zone.current;
-    _buffers.listen(channel, (Uint8List? message, PwAnswer answer) {
-      zone.run(() {
-        unawaited(_answer(() => handler(message), answer));
-      });
-    });
-  }
-
-  Future<void> _answer(FutureOr<Uint8List?> Function() handler, PwAnswer answer) async {
-    _handling += 1;
-    try {
-      answer(await handler());
-    } on Object catch (error) {
-      // The native side hears that there is no answer; the test finds the reason here.
-      _note(error);
-      answer(null);
-    } finally {
-      _handling -= 1;
-      _checkSettled();
-    }
-  }
-
-  void _takeMessage(PwFrame frame) {
-    if (frame.id != 0) {
-      _unanswered.add(frame.id);
-    }
-    void answer(Uint8List? reply) {
-      if (frame.id != 0 && _unanswered.remove(frame.id)) {
-        _sendFrame(PwFrame(PwKind.reply, id: frame.id, payload: reply));
-      }
-    }
-
-    final PwMessageRouter? router = this.router;
-    if (router != null) {
-      final Future<Uint8List?>? taken = router(frame.channel, frame.payload);
-      if (taken != null) {
-        unawaited(_answer(() => taken, answer));
-        return;
-      }
-    }
-    _buffers.push(frame.channel, frame.payload, answer);
+    _messages.setHandler(channel, handler);
   }
 
   void _note(Object problem) {
@@ -389,7 +290,8 @@ class PwBridge {
       _end(error);
       _connection.closeOutgoing();
     }
-    _sendWaiting();
+    _calls.sendWaiting();
+    _sayByeIfThrough();
     _checkSettled();
   }
 
@@ -419,7 +321,7 @@ class PwBridge {
       case PwKind.hello:
         _takeHello(_fields(frame));
       case PwKind.message:
-        _takeMessage(frame);
+        _messages.take(frame);
       case PwKind.reply:
         _answered(frame.id)?.complete(frame.payload);
       case PwKind.dropped:
@@ -456,18 +358,19 @@ class PwBridge {
   }
 
   void _takeHello(Map<String, String> fields) {
+    final String version = fields['version'] ?? '';
+    if (version != '${PwFrameLayout.version}') {
+      throw PwProtocolException('unsupported-version', 'the server speaks "$version"', 0);
+    }
     _serverHello = fields;
-    _maxOpenCalls = _number(fields['max-open-calls'], PwFrameLayout.maxOpenCalls);
+    _calls.limit = _number(fields['max-open-calls'], PwFrameLayout.maxOpenCalls);
+    _calls.serverCancels =
+        (fields['capabilities'] ?? '').split(',').contains(PwCapability.cancel);
     _maxServerPayload = _number(fields['max-payload'], PwFrameLayout.maxPayload);
     _maxServerChannelName = _number(fields['max-channel-name'], PwFrameLayout.maxChannelName);
-    final String capabilities = fields['capabilities'] ?? '';
-    _serverCancels = capabilities.split(',').contains(PwCapability.cancel);
     // What a server that refuses has to say stands right behind its hello, in the same chunk or
     // the next: whoever waits for the hello looks at the failure first.
-    for (final Completer<void> completer in _greeting) {
-      completer.complete();
-    }
-    _greeting.clear();
+    _greeting.wake();
   }
 
   static int _number(String? text, int otherwise) {
@@ -476,7 +379,7 @@ class PwBridge {
   }
 
   PendingCall? _answered(int id) {
-    final PendingCall? call = _calls.remove(id);
+    final PendingCall? call = _calls.take(id);
     if (call == null) {
       _note(PwFrameException('id-unknown', 'an answer to $id, which is not open'));
     }
@@ -485,7 +388,7 @@ class PwBridge {
 
   void _takeError(PwFrame frame) {
     final PwFrameException error = PwFrameException.fromFields(_fields(frame));
-    final PendingCall? call = _calls.remove(frame.id);
+    final PendingCall? call = _calls.take(frame.id);
     if (call != null) {
       call.fail(error);
     } else {
@@ -521,12 +424,13 @@ class PwBridge {
       _sendFrame(PwFrame(PwKind.bye));
       _saidBye = true;
     }
-    _failWaiting(const PwDisconnectedException('the connection is being closed'));
+    _calls.failWaiting(const PwDisconnectedException('the connection is being closed'));
   }
 
-  void _failWaiting(PwException failure) {
-    while (_waiting.isNotEmpty) {
-      _waiting.removeFirst().fail(failure);
+  /// A bye says that no more messages come, so that calls have to have their turn before.
+  void _sayByeIfThrough() {
+    if (_isClosing && !_isEnded && !_calls.hasWaiting) {
+      _sayBye();
     }
   }
 
@@ -537,42 +441,26 @@ class PwBridge {
     _isEnded = true;
     // The end that was asked for is no failure, but a call that is still open has failed.
     _failure = _saidBye && reason is PwDisconnectedException ? null : reason;
-    final List<PendingCall> calls = List<PendingCall>.of(_calls.values);
-    _calls.clear();
-    _unanswered.clear();
-    for (final PendingCall call in calls) {
-      call.fail(reason);
-    }
-    _failWaiting(reason);
-    for (final Completer<void> completer in _greeting) {
-      completer.complete();
-    }
-    _greeting.clear();
-    for (final Completer<PwException?> completer in _ending) {
-      completer.complete(_failure);
-    }
-    _ending.clear();
+    _messages.forget();
+    _calls.failAll(reason);
+    _greeting.wake();
+    _ending.wake();
     _checkSettled();
     unawaited(_logs.close());
   }
 
-  /// Says bye, waits until what is open has been answered and the server has closed, and lets go
-  /// of the connection; a server that was spawned has ended then.
+  /// Sends what waits for its turn, says bye, waits until everything has been answered and the
+  /// server has closed, and lets go of the connection; a server that was spawned has ended then.
   ///
   /// Throws a [TimeoutException] if the server does not come to an end: it is killed then.
   Future<void> close() async {
     try {
       if (!_isEnded) {
-        _sayBye();
-        final Completer<void> completer = Completer<void>();
-        unawaited(
-          done.then((PwException? _) {
-            if (!completer.isCompleted) {
-              completer.complete();
-            }
-          }),
-        );
-        await _within(completer, 'the server does not end the connection');
+        final Future<void> end =
+            _ending.wait(settings.timeout, failure: 'the server does not end the connection');
+        _isClosing = true;
+        _sayByeIfThrough();
+        await end;
       }
     } finally {
       await abandon();
@@ -585,18 +473,5 @@ class PwBridge {
     await _connection.destroy(
       settings.timeout > Duration.zero ? settings.timeout : const PwSettings().timeout,
     );
-  }
-
-  Future<void> _within(Completer<void> completer, String text) {
-    final Duration patience = settings.timeout;
-    if (patience <= Duration.zero) {
-      return completer.future;
-    }
-    final Timer timer = Zone.root.createTimer(patience, () {
-      if (!completer.isCompleted) {
-        completer.completeError(TimeoutException(text, patience), StackTrace.current);
-      }
-    });
-    return completer.future.whenComplete(timer.cancel);
   }
 }

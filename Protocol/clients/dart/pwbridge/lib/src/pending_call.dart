@@ -34,6 +34,8 @@ class PendingCall implements PwCall {
   @override
   void cancel() {
     if (!_isAnswered) {
+      // Who wants no answer need not look how the call ends.
+      reply.ignore();
       onCancel(this);
     }
   }

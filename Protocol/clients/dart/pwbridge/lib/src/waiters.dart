@@ -1,0 +1,43 @@
+/// Futures for something that is going to happen.
+library;
+
+import 'dart:async';
+
+/// Those who wait for one thing. Each has a Future of the zone in which it asked.
+class Waiters {
+  final List<Completer<void>> _waiting = <Completer<void>>[];
+
+  /// Whether nobody waits.
+  bool get isEmpty => _waiting.isEmpty;
+
+  /// Completes with the next [wake]. After [patience], in real time, it completes as well, or
+  /// fails with a [TimeoutException] if there is a text for one; [Duration.zero] is no limit.
+  Future<void> wait(Duration patience, {String? failure}) {
+    final Completer<void> completer = Completer<void>();
+    _waiting.add(completer);
+    if (patience <= Duration.zero) {
+      return completer.future;
+    }
+    final Timer timer = Zone.root.createTimer(patience, () {
+      // Who is no longer in the list has been woken.
+      if (!_waiting.remove(completer)) {
+        return;
+      }
+      if (failure == null) {
+        completer.complete();
+      } else {
+        completer.completeError(TimeoutException(failure, patience), StackTrace.current);
+      }
+    });
+    return completer.future.whenComplete(timer.cancel);
+  }
+
+  /// It has happened.
+  void wake() {
+    final List<Completer<void>> woken = List<Completer<void>>.of(_waiting);
+    _waiting.clear();
+    for (final Completer<void> completer in woken) {
+      completer.complete();
+    }
+  }
+}

@@ -28,8 +28,10 @@ dart_io.folder = sources.CLIENT / "pwbridge"
 
 def run(path):
     """Test names to what went wrong, or None."""
-    found = dict(runtime.Runtime().run_tests(path))
-    assert found, f"no tests in {path.name}"
+    tests = list(runtime.Runtime().run_tests(path))
+    found = dict(tests)
+    assert tests, f"no tests in {path.name}"
+    assert len(found) == len(tests), f"two tests of {path.name} have one name"
     return found
 
 
@@ -40,6 +42,9 @@ class InterpretedTests(unittest.TestCase):
         for test, problem in found.items():
             with self.subTest(test):
                 self.assertIsNone(problem, problem)
+
+    def check_flutter(self, package, name, least):
+        self.check(sources.CLIENT / package / "test" / name, least)
 
     def test_all_are_here(self):
         self.assertEqual(
@@ -69,6 +74,24 @@ class InterpretedTests(unittest.TestCase):
     @unittest.skipUnless(PROGRAM, "PWBRIDGE names no program")
     def test_bridge(self):
         self.check("bridge_test.dart", 10)
+
+    def test_recording_messenger(self):
+        self.check_flutter("pwbridge_flutter", "recording_messenger_test.dart", 3)
+
+    def test_recording_binding(self):
+        self.check_flutter("pwbridge_flutter", "recording_binding_test.dart", 1)
+
+    @unittest.skipUnless(PROGRAM, "PWBRIDGE names no program")
+    def test_recording_file(self):
+        self.check_flutter("pwbridge_flutter", "recording_file_test.dart", 3)
+
+    @unittest.skipUnless(PROGRAM, "PWBRIDGE names no program")
+    def test_binary_messenger(self):
+        self.check_flutter("pwbridge_flutter_test", "binary_messenger_test.dart", 7)
+
+    @unittest.skipUnless(PROGRAM, "PWBRIDGE names no program")
+    def test_native_messages(self):
+        self.check_flutter("pwbridge_flutter_test", "native_messages_test.dart", 5)
 
     @unittest.skipUnless(PROGRAM, "PWBRIDGE names no program")
     def test_example_of_the_readme(self):

@@ -14,7 +14,8 @@ ALLOWED = {
     },
     "pwbridge_flutter": {
         "lib": ("dart:", "package:flutter/", "package:pwbridge/"),
-        "test": ("dart:", "package:flutter/", "package:flutter_test/", "package:pwbridge_flutter/"),
+        "test": ("dart:", "package:flutter/", "package:flutter_test/", "package:pwbridge/",
+                 "package:pwbridge_flutter/"),
     },
     "pwbridge_flutter_test": {
         "lib": ("dart:", "package:flutter/", "package:flutter_test/", "package:pwbridge/"),

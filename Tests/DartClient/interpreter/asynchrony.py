@@ -224,7 +224,7 @@ class Subscription(Native):
         return value_future(None)
 
 
-def value_future(value):
+def value_future(value=None):
     future = Future()
     future.settle("value", value)
     return future
@@ -239,6 +239,28 @@ class Stream(Native):
     def listen(self, on_data, onError=None, onDone=None):
         return self.controller.enter(
             Subscription(self.controller, on_data, onError, onDone))
+
+    def cast(self):
+        return self
+
+    def take(self, count):
+        made = Controller()
+        taken = []
+
+        def take_one(value):
+            taken.append(value)
+            made.add(value)
+            if len(taken) == count:
+                subscription.cancel()
+                made.close()
+        subscription = self.listen(take_one, onError=made.addError, onDone=made.close)
+        return made.stream
+
+    def toList(self):
+        made, items = Future(), []
+        self.listen(items.append, onError=lambda error: made.settle("error", error),
+                    onDone=lambda: made.settle("value", items))
+        return made
 
     def transform(self, decoder):
         made = Controller()
@@ -337,7 +359,7 @@ def delayed(duration):
 _ROOT = Zone()
 LIBRARY = {
     "Future": Named(delayed=delayed, value=value_future),
-    "Completer": Completer,
+    "Stream": Stream, "Completer": Completer,
     "StreamController": Named(
         Controller, broadcast=lambda **named: Controller(True, **named)),
     "Zone": Named(root=_ROOT, current=_ROOT),

@@ -185,6 +185,17 @@ def start_process(executable, arguments):
     return value_future(Process(process))
 
 
+def run_sync(executable, arguments):
+    """Process.runSync: a ProcessResult with what was said as texts."""
+    try:
+        result = subprocess.run([executable, *arguments], capture_output=True, text=True,
+                                timeout=60, check=False)
+    except OSError as error:
+        raise Thrown(Problem("ProcessException", error.strerror)) from None
+    return Statics(exitCode=result.returncode, stdout=to_units(result.stdout),
+                   stderr=to_units(result.stderr))
+
+
 class Socket(Native):
     dart_types = ("Socket", "Stream")
 
@@ -238,7 +249,7 @@ class Environment(Native):
 LIBRARY = {
     "File": File, "Directory": Statics(Directory, systemTemp=Directory(tempfile.gettempdir())),
     "FileMode": Statics(write="write"), "Platform": Environment(),
-    "Process": Statics(start=start_process), "ProcessSignal": Statics(sigkill=9),
+    "Process": Statics(start=start_process, runSync=run_sync), "ProcessSignal": Statics(sigkill=9),
     "Socket": Statics(connect=connect_socket),
     "InternetAddress": lambda path, type: path, "InternetAddressType": Statics(unix="unix"),
     "systemEncoding": Statics(decoder=utf8_decode),

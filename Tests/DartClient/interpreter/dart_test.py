@@ -72,6 +72,20 @@ def _empty(value):
     return not value if isinstance(value, (list, str)) else objects.get(value, "isEmpty")
 
 
+class TestFailure(Native):
+    dart_types = ("TestFailure", "Exception")
+
+    def __init__(self, message):
+        self.message = message
+
+    def __str__(self):
+        return self.message
+
+
+def fail(message):
+    raise Thrown(TestFailure(message))
+
+
 class Case:
     def __init__(self, name, body, before, after):
         self.name = name
@@ -124,6 +138,8 @@ class Tests:
             "isA": is_a, "throwsA": lambda inner: _throws(matcher_of(inner)),
             "throwsFormatException": _throws(_is("FormatException")),
             "throwsArgumentError": _throws(_is("ArgumentError")),
+            "throwsStateError": _throws(_is("StateError")), "TestFailure": TestFailure,
+            "fail": fail,
         }
 
     def run(self, case, patience):
@@ -156,5 +172,7 @@ class Tests:
             LOOP.run(lambda: end.state is not None, patience)
         except TimeoutError as error:
             failures.append(str(error))
+        except Exception:  # An expectation in what runs by itself, or a fault of the interpreter.
+            failures.append(traceback.format_exc(limit=-6))
         failures += [f"nobody took the error {show(error)}" for error in LOOP.uncaught]
         return "\n".join(failures) or None

@@ -184,6 +184,10 @@ class Expressions(Operators):
     def at_this(self, node, scope):
         return self.variable("this", scope)
 
+    def at_super(self, node, scope):
+        this, own = self.variable("this", scope), scope.of_class
+        return lambda env: objects.Above(this(env), own)
+
     def at_identifier(self, node, scope):
         return self.variable(self.text(node), scope)
 

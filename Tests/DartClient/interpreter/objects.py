@@ -11,6 +11,23 @@ NATIVE_TYPES = {
 ANY = {"dynamic", "void", "FutureOr", "T", "K", "V", "S", "R"}
 
 
+class Above(Native):
+    """`super`: an object as the parent of a class sees it."""
+
+    def __init__(self, target, cls):
+        self.target = target
+        self.parent = cls.parent()
+
+    def dart_get(self, name):
+        getter = self.parent.find(name, "get")
+        if getter is not None:
+            return getter.bind(self.target)()
+        method = self.parent.find(name)
+        if method is None:
+            raise LookupError(name)
+        return method_of(self.target, name, method)
+
+
 def get(target, name):
     """`target.name`."""
     if type(target) is Instance:
@@ -41,6 +58,8 @@ def get(target, name):
     found = core.member(target, name)
     if found is not None:
         return found
+    if name == "call" and callable(target):
+        return target
     raise AttributeError(f"{describe(target)} has no {name}")
 
 

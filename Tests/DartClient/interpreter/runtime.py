@@ -7,8 +7,26 @@ import sources
 from . import asynchrony, core, dart_io, dart_test, model, typed_data
 from .declarations import FileCompiler
 from .model import Library
+from .values import Native
 
 _PRELUDE = sources.HERE / "interpreter" / "prelude.dart"
+# Libraries of Flutter, as far as the client uses them, written in Dart beside the interpreter.
+_FLUTTER = {
+    "dart:ui": "ui.dart",
+    "package:flutter_test/flutter_test.dart": "flutter_test.dart",
+    **{f"package:flutter/{name}.dart": f"{name}.dart"
+       for name in ("foundation", "services", "widgets", "material")},
+}
+
+
+class Prefix(Native):
+    """The names of a library behind `as`."""
+
+    def __init__(self, names):
+        self.names = names
+
+    def dart_get(self, name):
+        return self.names[name] if isinstance(self.names, dict) else self.names.value(name)
 
 
 class Runtime:
@@ -25,6 +43,7 @@ class Runtime:
         prelude.imported["nowMicroseconds"] = lambda: time.time_ns() // 1000
         model.CORE.update(prelude.exported())
         typed_data.throw = asynchrony.throw = model.raise_dart
+        model.CORE.update({name: asynchrony.LIBRARY[name] for name in ("Future", "Stream")})
         # What dart:async exports besides, and dart:io throws.
         self.given["dart:async"]["TimeoutException"] = model.CORE["TimeoutException"]
 
@@ -40,7 +59,12 @@ class Runtime:
         compiler = FileCompiler(source, library)
         compiler.compile()
         for node in source.walk("library_export"):
-            target = self.load(self.resolve(path, self.uri(source, node)))
+            uri = self.uri(source, node)
+            if uri in self.given:
+                target = Library(uri)
+                target.own.update(self.given[uri])
+            else:
+                target = self.load(self.resolve(path, uri))
             library.exports.append((target, self.shown(source, node)))
         for node in source.walk("library_import"):
             uri = self.uri(source, node)
@@ -48,8 +72,19 @@ class Runtime:
                 names = self.given[uri]
             else:
                 names = self.load(self.resolve(path, uri))
-            library.imports.append((names, self.shown(source, node)))
+            prefix = self.prefix(source, node)
+            if prefix:
+                library.prefixes[prefix] = Prefix(names)
+            else:
+                library.imports.append((names, self.shown(source, node)))
         return library
+
+    @staticmethod
+    def prefix(source, node):
+        """`name` of `import '...' as name`."""
+        parts = next(source.walk("import_specification", node=node)).children
+        return next((source.of(parts[at + 1]) for at, part in enumerate(parts)
+                     if part.type == "as"), None)
 
     @staticmethod
     def uri(source, node):
@@ -62,6 +97,8 @@ class Runtime:
 
     @staticmethod
     def resolve(path, uri):
+        if uri in _FLUTTER:
+            return sources.HERE / "flutter" / _FLUTTER[uri]
         if uri.startswith("package:"):
             package, rest = uri.removeprefix("package:").split("/", 1)
             return sources.CLIENT / package / "lib" / rest

@@ -235,5 +235,7 @@ def show(value):
         return "{" + ", ".join(f"{show(e.key)}: {show(e.value)}" for e in value.entries) + "}"
     if isinstance(value, Instance):
         method = value.cls.find("toString")
+        if value.cls.values is not None:
+            return f"{value.cls.name}.{value.fields['name']}"
         return method.bind(value)() if method else f"Instance of '{value.cls.name}'"
     return str(value)

@@ -17,11 +17,18 @@ class ManualConnection implements PwConnection {
   final PwFrameReader _reader = PwFrameReader();
   bool isDestroyed = false;
 
+  /// Whether nothing is open for which the server would wait at a bye.
+  bool closesAtBye = true;
+
   void say(PwFrame frame) => _controller.add(frame.encode());
 
   /// Says a hello.
   void greet([Map<String, String> fields = const <String, String>{'version': '1'}]) {
     say(PwFrame(PwKind.hello, id: pwMagicId, payload: encodePwFields(fields)));
+  }
+
+  void hangUp() {
+    unawaited(_controller.close());
   }
 
   @override
@@ -32,8 +39,8 @@ class ManualConnection implements PwConnection {
     _reader.add(bytes);
     final PwFrame frame = _reader.next()!;
     said.add(frame);
-    if (frame.kind == PwKind.bye) {
-      unawaited(_controller.close());
+    if (frame.kind == PwKind.bye && closesAtBye) {
+      hangUp();
     }
   }
 
@@ -90,7 +97,7 @@ void main() {
   }
 
   test('close lets calls have their turn that wait for it', () async {
-    final ManualConnection connection = ManualConnection();
+    final ManualConnection connection = ManualConnection()..closesAtBye = false;
     final PwBridge bridge = PwBridge.over(connection);
     connection.greet(<String, String>{'version': '1', 'max-open-calls': '1'});
     await bridge.hello;
@@ -103,6 +110,7 @@ void main() {
     expect(await one.reply, isNull);
     connection.say(PwFrame(PwKind.reply, id: 2, payload: Uint8List(1)));
     expect((await two.reply)!.length, 1);
+    connection.hangUp();
     await end;
     expect(
       <int>[for (final PwFrame frame in connection.said) frame.kind],
@@ -146,11 +154,11 @@ void main() {
     connection.greet();
     await bridge.hello;
     final PwCall call = bridge.start('PW', null);
-    await bridge.settled(const Duration(milliseconds: 10));
-    await bridge.settled(Duration.zero);
+    expect(await bridge.settled(const Duration(milliseconds: 10)), isFalse);
+    expect(await bridge.settled(Duration.zero), isFalse);
     expect(call.isAnswered, isFalse);
     connection.say(PwFrame(PwKind.reply, id: 1));
-    await bridge.settled();
+    expect(await bridge.settled(), isTrue);
     expect(call.isAnswered, isTrue);
     await bridge.close();
   });

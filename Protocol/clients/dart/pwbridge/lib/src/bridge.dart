@@ -167,12 +167,13 @@ class PwBridge {
     return _failure;
   }
 
-  /// Completes when every call has its answer and every message of native code has its reply; or
-  /// when the connection ends, or after [patience]. It never fails.
-  Future<void> settled([Duration patience = const Duration(seconds: 1)]) async {
-    if (!_isSettled && patience > Duration.zero) {
-      await _settling.wait(patience);
+  /// Completes with true as soon as every call has its answer and every message of native code
+  /// its reply, or the connection has ended; with false after [patience]. It never fails.
+  Future<bool> settled([Duration patience = const Duration(seconds: 1)]) async {
+    if (_isSettled || patience <= Duration.zero) {
+      return _isSettled;
     }
+    return _settling.wait(patience);
   }
 
   bool get _isSettled => _isEnded || (openCalls == 0 && openMessages == 0);
@@ -456,7 +457,7 @@ class PwBridge {
   Future<void> close() async {
     try {
       if (!_isEnded) {
-        final Future<void> end =
+        final Future<bool> end =
             _ending.wait(settings.timeout, failure: 'the server does not end the connection');
         _isClosing = true;
         _sayByeIfThrough();

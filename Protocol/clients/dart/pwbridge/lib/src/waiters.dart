@@ -5,15 +5,16 @@ import 'dart:async';
 
 /// Those who wait for one thing. Each has a Future of the zone in which it asked.
 class Waiters {
-  final List<Completer<void>> _waiting = <Completer<void>>[];
+  final List<Completer<bool>> _waiting = <Completer<bool>>[];
 
   /// Whether nobody waits.
   bool get isEmpty => _waiting.isEmpty;
 
-  /// Completes with the next [wake]. After [patience], in real time, it completes as well, or
-  /// fails with a [TimeoutException] if there is a text for one; [Duration.zero] is no limit.
-  Future<void> wait(Duration patience, {String? failure}) {
-    final Completer<void> completer = Completer<void>();
+  /// Completes with true at the next [wake]. After [patience], in real time, it completes with
+  /// false, or fails with a [TimeoutException] if there is a text for one; [Duration.zero] is no
+  /// limit.
+  Future<bool> wait(Duration patience, {String? failure}) {
+    final Completer<bool> completer = Completer<bool>();
     _waiting.add(completer);
     if (patience <= Duration.zero) {
       return completer.future;
@@ -24,7 +25,7 @@ class Waiters {
         return;
       }
       if (failure == null) {
-        completer.complete();
+        completer.complete(false);
       } else {
         completer.completeError(TimeoutException(failure, patience), StackTrace.current);
       }
@@ -34,10 +35,10 @@ class Waiters {
 
   /// It has happened.
   void wake() {
-    final List<Completer<void>> woken = List<Completer<void>>.of(_waiting);
+    final List<Completer<bool>> woken = List<Completer<bool>>.of(_waiting);
     _waiting.clear();
-    for (final Completer<void> completer in woken) {
-      completer.complete();
+    for (final Completer<bool> completer in woken) {
+      completer.complete(true);
     }
   }
 }

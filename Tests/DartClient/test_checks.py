@@ -2,7 +2,6 @@
 
 import unittest
 
-import api
 import sources
 
 GOOD = sources.CLIENT / "pwbridge" / "lib" / "src" / "frames.dart"
@@ -34,21 +33,6 @@ class CheckTests(unittest.TestCase):
                                ("'PWBRIDGE'", "'PWBRIDGf'", "PwFrameLayout.magic")):
             self.assertNotEqual(self.changed(old, new).constants()[name],
                                 sources.Source.read(GOOD).constants()[name])
-
-    def test_misspelt_names(self):
-        source = self.changed("head.setUint32(", "head.setUInt32(")
-        problems = api.unknown_names(source, api.known_names())
-        self.assertEqual(len(problems), 1)
-        self.assertIn("setUInt32", problems[0])
-
-    def test_forgotten_imports(self):
-        for line, name in (("import 'dart:convert';\n", "utf8"), ("import 'fields.dart';\n", "Pw")):
-            problems = api.unreachable_names(GOOD, self.changed(line, ""))
-            self.assertTrue(any(name in problem for problem in problems), problems)
-
-    def test_idle_imports(self):
-        source = self.changed("import 'fields.dart';", "import 'fields.dart';\nimport 'glob.dart';")
-        self.assertEqual(len(api.unused_imports(GOOD, source)), 1)
 
     def test_tables(self):
         with self.assertRaises(LookupError):

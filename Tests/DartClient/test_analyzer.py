@@ -123,6 +123,7 @@ CHANGES = [
     ("pwbridge_flutter_test/lib/src/binary_messenger.dart", "Future<ByteData?>? send(",
      "Future<ByteData?>? sent(", "overrides nothing"),
     ("pwbridge/lib/src/frames.dart", "import 'dart:convert';\n", "", "no utf8 within reach"),
+    ("pwbridge/lib/src/pending_call.dart", "import 'dart:async';\n", "", "ignore of dart.async"),
     ("pwbridge/lib/src/frames.dart", "import 'fields.dart';\n", "", "no decodePwFields"),
     ("pwbridge/lib/src/frames.dart", "import 'fields.dart';", "import 'fields.dart';\n"
      "import 'glob.dart';", "nothing of glob.dart"),

@@ -71,6 +71,10 @@ class Calls:
         if found is None or found[0].is_static:
             self.report(node.at, f"{target!r} has no {name}")
             return None
+        home = found[0].owner.library
+        if "extension" in found[0].node.annotations and home is not self.library \
+                and not any(one is home for one, _, _, _ in self.library.imports):
+            self.report(node.at, f"{name} of {home.path.stem}, which is not imported")
         return found[1]
 
     def static(self, node, cls):

@@ -7,6 +7,8 @@ class Future<T> {
   Future<R> then<R>(FutureOr<R> Function(T value) onValue, {Function? onError});
   Future<T> whenComplete(FutureOr<void> Function() action);
   Future<T> timeout(Duration timeLimit, {FutureOr<T> Function()? onTimeout});
+  // Within reach of those only who import the library.
+  @extension
   void ignore();
 }
 

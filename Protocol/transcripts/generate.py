@@ -142,6 +142,9 @@ TRANSCRIPTS = [
       "--fault", "PW.updateLiveActivity#4: no-reply"]),
     ("errors", "Error envelopes, not implemented, error frames about calls, and a fatal one",
      errors, [*STEPPED, "--max-payload", "1000"]),
+    # Without a script: nothing comes after the hello.
+    ("refused", "A hello that gives a device option a value that is none, and is refused", None,
+     STEPPED, {"foreground": "a\nb"}),
     ("native", "Calls and events from native code, with and without a listener", native,
      STEPPED),
     ("large-payload", "Payloads of 150,000 bytes and more in both directions", large_payload,
@@ -157,7 +160,7 @@ def main():
     is_check = sys.argv[1:] == ["--check"]
     if sys.argv[1:] and not is_check:
         sys.exit(__doc__)
-    for name, about, script, arguments in TRANSCRIPTS:
+    for name, about, script, arguments, *options in TRANSCRIPTS:
         path = path_of(name)
         if is_check:
             stored = Transcript.read(path)
@@ -166,7 +169,7 @@ def main():
             check_server(stored)
             check_client(stored, script)
         else:
-            transcript = Transcript(name, about, arguments)
+            transcript = Transcript(name, about, arguments, options=options[0] if options else None)
             record(transcript, script)
             path.write_text(transcript.write(), encoding="utf-8")
         print(f"{path.name}: {len(Transcript.read(path).said)} frames", flush=True)

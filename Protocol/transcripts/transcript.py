@@ -23,11 +23,13 @@ SOFTWARE = "pwbridge"
 class Transcript:
     """What was said in one conversation: a list of (who, bytes of a frame)."""
 
-    def __init__(self, name, about, arguments=(), said=()):
+    def __init__(self, name, about, arguments=(), said=(), options=None):
         self.name = name
         self.about = about
         self.arguments = list(arguments)
         self.said = list(said)
+        self.options = dict(options or {})
+        """What the client's hello asks for."""
 
     @property
     def turns(self):
@@ -42,6 +44,8 @@ class Transcript:
     def write(self):
         """The text of the file."""
         first = {"transcript": self.name, "about": self.about, "server": self.arguments}
+        if self.options:
+            first["options"] = self.options
         lines = [first]
         for who, data in self.said:
             lines.append({"from": who, **as_parts(data), "frame": describe(data)})
@@ -52,7 +56,8 @@ class Transcript:
         with open(path, encoding="utf-8") as file:
             first, *lines = map(json.loads, file)
         said = [(line["from"], from_parts(line)) for line in lines]
-        return cls(first["transcript"], first["about"], first["server"], said)
+        return cls(first["transcript"], first["about"], first["server"], said,
+                   first.get("options"))
 
 
 # Bytes
@@ -194,14 +199,26 @@ def start_server(transcript):
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0)
 
 
+def play(connect, script):
+    """Runs a script with a client. A script that is None wants the server to refuse."""
+    try:
+        client = connect()
+    except bridge.FrameErrorReply as error:
+        if script is not None or not error.is_fatal:
+            raise
+        return
+    if script is None:
+        raise AssertionError("the server did not refuse")
+    script(client)
+
+
 def record(transcript, script):
     """Lets a script talk to the real server and notes what is said."""
     with start_server(transcript) as process:
         try:
-            client = RecordingClient(
+            play(lambda: RecordingClient(
                 process.stdout.fileno(), process.stdin.fileno(), said=transcript.said,
-                timeout=PATIENCE)
-            script(client)
+                timeout=PATIENCE, options=transcript.options), script)
         finally:
             process.kill()
 
@@ -260,7 +277,8 @@ def check_client(transcript, script):
     server = threading.Thread(target=serve, daemon=True)
     server.start()
     try:
-        script(bridge.Client(near.fileno(), near.fileno(), timeout=PATIENCE))
+        play(lambda: bridge.Client(near.fileno(), near.fileno(), timeout=PATIENCE,
+                                   options=transcript.options), script)
     except Exception as error:  # The other side knows more, if it has something to say.
         problems.append(error)
     server.join(PATIENCE)

@@ -13,9 +13,10 @@ import transcript  # noqa: E402
 
 class Transcripts(Scenario):
     def each(self):
-        for name, _, script, arguments in generate.TRANSCRIPTS:
+        for name, _, script, arguments, *options in generate.TRANSCRIPTS:
             stored = transcript.Transcript.read(generate.path_of(name))
             self.assertEqual((stored.name, stored.arguments), (name, arguments))
+            self.assertEqual(stored.options, options[0] if options else {})
             yield stored, script
 
     def test_all_files_are_known(self):
@@ -45,6 +46,10 @@ class Transcripts(Scenario):
 
     def test_a_wrong_byte_is_found(self):
         """The comparison itself can fail."""
+        refused = transcript.Transcript.read(generate.path_of("refused"))
+        with self.assertRaisesRegex(AssertionError, "turn 1, frame 1"):
+            refused.options = {}
+            transcript.check_client(refused, None)
         stored, script = next(self.each())
         who, data = stored.said[4]
         stored.said[4] = (who, data[:-1] + b"\1")

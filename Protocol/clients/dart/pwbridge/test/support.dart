@@ -29,7 +29,7 @@ class Said {
 
 /// A golden transcript: Protocol/transcripts/README.md has the format.
 class Transcript {
-  Transcript._(this.name, this.server, this.said);
+  Transcript._(this.name, this.server, this.options, this.said);
 
   factory Transcript.read(String name) {
     final File file = File('${protocol.path}/transcripts/$name.jsonl');
@@ -38,6 +38,7 @@ class Transcript {
     return Transcript._(
       name,
       (first['server']! as List<Object?>).cast<String>(),
+      ((first['options'] ?? <String, Object?>{}) as Map<String, Object?>).cast<String, String>(),
       <Said>[for (final String line in lines.skip(1)) _said(line)],
     );
   }
@@ -47,6 +48,7 @@ class Transcript {
     'silences',
     'out-of-order',
     'errors',
+    'refused',
     'native',
     'large-payload',
   ];
@@ -55,6 +57,9 @@ class Transcript {
 
   /// The arguments of the server.
   final List<String> server;
+
+  /// What the client's hello asks for.
+  final Map<String, String> options;
   final List<Said> said;
 
   static Said _said(String line) {

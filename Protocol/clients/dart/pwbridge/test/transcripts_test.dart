@@ -7,11 +7,6 @@ import 'package:test/test.dart';
 
 import 'support.dart';
 
-const PwSettings _settings = PwSettings(
-  software: 'pwbridge_client (Python)',
-  checksLimits: false,
-);
-
 /// How a call ended: its value, or what it failed with.
 Future<Object?> _outcome(Future<Object?> call) async {
   try {
@@ -118,6 +113,18 @@ Future<void> _errors(PwBridge bridge, ScriptedConnection connection) async {
   expect(await _outcome(bridge.send('PW', null)), isRefused('unknown-kind'));
 }
 
+Future<void> _refused(PwBridge bridge, ScriptedConnection connection) async {
+  final Object? failure = await _outcome(bridge.hello);
+  expect(
+    failure,
+    isA<PwFrameException>()
+        .having((PwFrameException error) => error.code, 'code', 'device-options')
+        .having((PwFrameException error) => error.isFatal, 'fatal', isTrue),
+  );
+  expect(await _outcome(bridge.send('PW', null)), failure);
+  expect(await bridge.done, failure);
+}
+
 Future<void> _native(PwBridge bridge, ScriptedConnection connection) async {
   final PwMethodChannel app = PwMethodChannel('app', bridge);
   // Nobody listens yet: the newer of two is kept, the older answered without payload.
@@ -192,6 +199,7 @@ const Map<String, _Script> _scripts = <String, _Script>{
   'silences': _silences,
   'out-of-order': _outOfOrder,
   'errors': _errors,
+  'refused': _refused,
   'native': _native,
   'large-payload': _largePayload,
 };
@@ -202,8 +210,17 @@ void main() {
       test('$name, in chunks of $chunk', () async {
         final Transcript transcript = Transcript.read(name);
         final ScriptedConnection connection = ScriptedConnection(transcript.said, chunk: chunk);
-        final PwBridge bridge = PwBridge.over(connection, _settings);
-        await bridge.hello;
+        final PwBridge bridge = PwBridge.over(
+          connection,
+          PwSettings(
+            software: 'pwbridge_client (Python)',
+            options: transcript.options,
+            checksLimits: false,
+          ),
+        );
+        if (name != 'refused') {
+          await bridge.hello;
+        }
         await _scripts[name]!(bridge, connection);
         expect(connection.differences, isEmpty);
         expect(connection.isThrough, isTrue);

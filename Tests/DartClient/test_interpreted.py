@@ -90,6 +90,10 @@ class InterpretedTests(unittest.TestCase):
         self.check_flutter("pwbridge_flutter_test", "binary_messenger_test.dart", 7)
 
     @unittest.skipUnless(PROGRAM, "PWBRIDGE names no program")
+    def test_widgets(self):
+        self.check_flutter("pwbridge_flutter_test", "stopwatch_test.dart", 3)
+
+    @unittest.skipUnless(PROGRAM, "PWBRIDGE names no program")
     def test_native_messages(self):
         self.check_flutter("pwbridge_flutter_test", "native_messages_test.dart", 5)
 
@@ -123,44 +127,77 @@ class InterpretedTests(unittest.TestCase):
 class MutationTests(unittest.TestCase):
     """What is changed in the source must make a test fail."""
 
+    # Package, file in lib/src, what stands there, what stands there then, test.
     CASES = [
-        ("frames.dart", "(length + 7) & ~7", "(length + 3) & ~3", "frames_test.dart"),
-        ("frames.dart", "getInt64(0, Endian.little)", "getInt64(0)", "transcripts_test.dart"),
-        ("frame_reader.dart", "_start += count;", "_start += count + 8;", "frames_test.dart"),
-        ("frame_reader.dart", "_checkPadding(payloadStart + length, size);", "",
+        ("pwbridge", "frames.dart", "(length + 7) & ~7", "(length + 3) & ~3", "frames_test.dart"),
+        ("pwbridge", "frames.dart", "getInt64(0, Endian.little)", "getInt64(0)",
+         "transcripts_test.dart"),
+        ("pwbridge", "frame_reader.dart", "_start += count;", "_start += count + 8;",
          "frames_test.dart"),
-        ("channel_buffers.dart", "kept.length >= channel", "kept.length > channel",
+        ("pwbridge", "frame_reader.dart", "_checkPadding(payloadStart + length, size);", "",
+         "frames_test.dart"),
+        ("pwbridge", "channel_buffers.dart", "kept.length >= channel", "kept.length > channel",
          "pieces_test.dart"),
-        ("channel_buffers.dart", "channel.kept.removeFirst();\n      listener",
+        ("pwbridge", "channel_buffers.dart", "channel.kept.removeFirst();\n      listener",
          "channel.kept.removeFirst();\n      answer", "pieces_test.dart"),
-        ("recorder.dart", "unit == 0x7f", "unit == 0x7e", "pieces_test.dart"),
-        ("open_calls.dart", "_nextId += 1;", "_nextId += 2;", "transcripts_test.dart"),
-        ("bridge.dart", "PwDroppedException(call", "PwDisconnectedException(call",
+        ("pwbridge", "recorder.dart", "unit == 0x7f", "unit == 0x7e", "pieces_test.dart"),
+        ("pwbridge", "open_calls.dart", "_nextId += 1;", "_nextId += 2;", "transcripts_test.dart"),
+        ("pwbridge", "bridge.dart", "PwDroppedException(call", "PwDisconnectedException(call",
          "transcripts_test.dart"),
-        ("waiters.dart", "if (!_waiting.remove(completer))", "if (false)", "ends_test.dart"),
-        ("bridge.dart", "_isEnded && !_calls.hasWaiting", "_isEnded", "ends_test.dart"),
-        ("channels.dart", "return null;\n    } on Object", "rethrow;\n    } on Object",
+        ("pwbridge", "waiters.dart", "if (!_waiting.remove(completer))", "if (false)",
+         "ends_test.dart"),
+        ("pwbridge", "bridge.dart", "_isEnded && !_calls.hasWaiting", "_isEnded",
+         "ends_test.dart"),
+        ("pwbridge", "channels.dart", "return null;\n    } on Object", "rethrow;\n    } on Object",
          "transcripts_test.dart"),
+        ("pwbridge_flutter", "recording_messenger.dart", "_bytes(message), fromDart: true",
+         "_bytes(message), fromDart: false", "recording_messenger_test.dart"),
+        ("pwbridge_flutter", "recording_binding.dart", "_instance ??= ", "_instance = ",
+         "recording_binding_test.dart"),
+    ]
+    WITH_PROGRAM = [
+        ("pwbridge_flutter", "recording_messenger.dart", "recorder.reply(id, channel, _bytes(b",
+         "recorder.reply(id + 1, channel, _bytes(b", "recording_file_test.dart"),
+        ("pwbridge_flutter_test", "binary_messenger.dart", "allMessagesHandler = _previous;",
+         "allMessagesHandler = null;", "binary_messenger_test.dart"),
+        ("pwbridge_flutter_test", "binary_messenger.dart", "error is! PwDroppedException",
+         "error is PwDroppedException", "binary_messenger_test.dart"),
+        ("pwbridge_flutter_test", "binary_messenger.dart", "delivery == PwDelivery.direct ? _direct",
+         "delivery != PwDelivery.direct ? _direct", "binary_messenger_test.dart"),
+        ("pwbridge_flutter_test", "binary_messenger.dart",
+         "if (bridge.openCalls == 0 && bridge.openMessages == 0)", "if (true)",
+         "binary_messenger_test.dart"),
+        ("pwbridge_flutter_test", "binary_messenger.dart", "if (matches(channel)) {",
+         "if (!matches(channel)) {", "stopwatch_test.dart"),
     ]
 
     def test_changes_are_caught(self):
+        self.check(self.CASES)
+
+    @unittest.skipUnless(PROGRAM, "PWBRIDGE names no program")
+    def test_changes_are_caught_with_the_program(self):
+        self.check(self.WITH_PROGRAM)
+
+    def check(self, cases):
         original = sources.CLIENT
         with tempfile.TemporaryDirectory() as folder:
             copy = pathlib.Path(folder) / "clients" / "dart"
             copy.mkdir(parents=True)
             for name in ("vectors", "transcripts"):
                 (pathlib.Path(folder) / name).symlink_to(sources.PROTOCOL / name)
-            shutil.copytree(original / "pwbridge", copy / "pwbridge")
+            for package in sources.PACKAGES:
+                shutil.copytree(original / package, copy / package)
             sources.CLIENT, dart_io.folder = copy, copy / "pwbridge"
             try:
-                for name, old, new, tests in self.CASES:
+                for package, name, old, new, tests in cases:
                     with self.subTest(f"{name}: {old}"):
-                        path = copy / "pwbridge" / "lib" / "src" / name
+                        path = copy / package / "lib" / "src" / name
                         text = path.read_text(encoding="utf-8")
                         self.assertIn(old, text)
-                        path.write_text(text.replace(old, new, 1), encoding="utf-8")
+                        # Every place: some texts stand in two functions that do the same.
+                        path.write_text(text.replace(old, new), encoding="utf-8")
                         try:
-                            self.assertTrue(self.fails(copy / "pwbridge" / "test" / tests))
+                            self.assertTrue(self.fails(copy / package / "test" / tests))
                         finally:
                             path.write_text(text, encoding="utf-8")
             finally:

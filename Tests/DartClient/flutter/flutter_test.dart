@@ -1,14 +1,18 @@
 // What the client's Flutter packages use of package:flutter_test. Behaviour:
 // https://api.flutter.dev/flutter/flutter_test/TestDefaultBinaryMessenger-class.html
-// There is no fake time here: what runAsync is needed for goes on anywhere.
+// Timers of Dart's own go by pump, as in fake time. All else goes on by itself: what runAsync is
+// needed for, and what would wait for a pump.
 
 import 'dart:async';
 import 'dart:typed_data';
 
+import 'fake_time';
 import 'package:test/test.dart';
 
+import 'material.dart';
 import 'services.dart';
 
+export 'fake_time' show findsOneWidget;
 export 'package:test/test.dart';
 
 typedef AllMessagesHandler = Future<ByteData?>? Function(
@@ -76,15 +80,103 @@ class TestDefaultBinaryMessengerBinding {
   static TestWidgetsFlutterBinding? instance;
 }
 
+/// A text on the screen, and the button that it stands in.
+class _Shown {
+  _Shown(this.text, this.button);
+
+  final Text text;
+  final TextButton? button;
+}
+
+/// Finds texts when it is asked to.
+class Finder {
+  Finder(this._matches);
+
+  final Object _matches;
+
+  List<_Shown> evaluate() {
+    return <_Shown>[
+      for (final _Shown shown in WidgetTester.current!.shown())
+        if (_matches(shown.text.data)) shown,
+    ];
+  }
+}
+
+class CommonFinders {
+  const CommonFinders();
+
+  Finder text(String text) => Finder((String data) => data == text);
+
+  Finder textContaining(String text) => Finder((String data) => data.contains(text));
+}
+
+const CommonFinders find = CommonFinders();
+
 class WidgetTester {
+  WidgetTester() {
+    current = this;
+  }
+
+  static WidgetTester? current;
+
+  State? _state;
+
   Future<Object?> runAsync(Object callback) async => callback();
 
-  Future<void> pump([Duration? duration]) => Future<void>.delayed(Duration.zero);
+  Future<void> pumpWidget(StatefulWidget widget) {
+    unmount();
+    _state = widget.createState();
+    _state!.mounted = true;
+    return pump();
+  }
+
+  void unmount() {
+    _state?.dispose();
+    _state = null;
+  }
+
+  Future<void> pump([Duration? duration]) {
+    if (duration != null) {
+      advanceFakeTime(duration.inMicroseconds);
+    }
+    return Future<void>.delayed(Duration.zero);
+  }
+
+  Future<void> tap(Finder finder) async {
+    final _Shown shown = finder.evaluate().single;
+    shown.button!.onPressed();
+  }
+
+  List<_Shown> shown() {
+    final List<_Shown> found = <_Shown>[];
+    _add(_state!.build(BuildContext()), null, found);
+    return found;
+  }
+
+  void _add(Widget widget, TextButton? button, List<_Shown> found) {
+    if (widget is Text) {
+      found.add(_Shown(widget, button));
+    } else if (widget is TextButton) {
+      _add(widget.child, widget, found);
+    } else if (widget is MaterialApp) {
+      _add(widget.home, button, found);
+    } else if (widget is Column) {
+      for (final Widget child in widget.children) {
+        _add(child, button, found);
+      }
+    }
+  }
 }
 
 void testWidgets(String description, Object body) {
   test(description, () async {
     TestWidgetsFlutterBinding.ensureInitialized();
-    await body(WidgetTester());
+    final WidgetTester tester = WidgetTester();
+    try {
+      await body(tester);
+    } finally {
+      tester.unmount();
+      expect(fakeTimers(), 0);
+    }
   });
 }

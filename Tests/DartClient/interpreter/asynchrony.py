@@ -331,6 +331,36 @@ class Zone(Native):
         return LOOP.later(duration.fields["inMicroseconds"] / 1e6, task)
 
 
+class FakeTime:
+    """The timers that an app makes with Timer.periodic: they go by advance_fake_time alone."""
+
+    def __init__(self):
+        self.now = 0
+        self.timers = []
+
+    def periodic(self, duration, task):
+        timer = Timer(task)
+        step = duration.fields["inMicroseconds"]
+        self.timers.append([self.now + step, step, timer])
+        return timer
+
+    def active(self):
+        self.timers = [entry for entry in self.timers if not entry[2].is_cancelled]
+        return self.timers
+
+    def advance(self, microseconds):
+        end = self.now + microseconds
+        while due := [entry for entry in self.active() if entry[0] <= end]:
+            first = min(due, key=lambda entry: entry[0])
+            self.now = first[0]
+            first[0] += first[1]
+            first[2].task(first[2])
+        self.now = end
+
+
+FAKE_TIME = FakeTime()
+
+
 class Named(Native):
     """A class: what is called, and what stands behind a dot."""
 
@@ -359,7 +389,7 @@ def delayed(duration):
 _ROOT = Zone()
 LIBRARY = {
     "Future": Named(delayed=delayed, value=value_future),
-    "Stream": Stream, "Completer": Completer,
+    "Stream": Stream, "Completer": Completer, "Timer": Named(periodic=FAKE_TIME.periodic),
     "StreamController": Named(
         Controller, broadcast=lambda **named: Controller(True, **named)),
     "Zone": Named(root=_ROOT, current=_ROOT),

@@ -159,10 +159,12 @@ class Class:
             elif not field.is_late and field.name not in made.fields:
                 made.fields[field.name] = None
         environment = Environment({}, Environment({"this": made}, None))
-        to_super = []
+        to_super, named_to_super = [], {}
         for parameter, value in assign(constructor.parameters, arguments, named, environment):
             if parameter.target == "field":
                 made.fields[parameter.name] = value
+            elif parameter.target == "super" and parameter.kind in ("named", "required"):
+                named_to_super[parameter.name] = value
             elif parameter.target == "super":
                 to_super.append(value)
             environment.variables[parameter.name] = value
@@ -175,7 +177,7 @@ class Class:
             made.fields[name] = value(environment)
         above = self.parent()
         if isinstance(above, Class):
-            name, positional, by_name = "", to_super, {}
+            name, positional, by_name = "", to_super, named_to_super
             if constructor.super_call:
                 name, given = constructor.super_call
                 positional, by_name = given(environment)

@@ -4,7 +4,7 @@ import time
 
 import sources
 
-from . import asynchrony, core, dart_io, dart_test, model, typed_data
+from . import asynchrony, core, dart_io, dart_test, model, objects, typed_data
 from .declarations import FileCompiler
 from .model import Library
 from .values import Native
@@ -36,6 +36,13 @@ class Runtime:
         self.given = {
             **core.LIBRARIES, "dart:async": asynchrony.LIBRARY, "dart:io": dart_io.LIBRARY,
             "package:test/test.dart": self.tests.library(),
+            # For what stands in for flutter_test.
+            "fake_time": {
+                "advanceFakeTime": asynchrony.FAKE_TIME.advance,
+                "fakeTimers": lambda: len(asynchrony.FAKE_TIME.active()),
+                "findsOneWidget": dart_test.Matcher("one widget", lambda finder: len(
+                    objects.call(finder, "evaluate", [], {})) == 1),
+            },
         }
         model.CORE.clear()
         model.CORE.update(core.LIBRARIES["dart:core"])

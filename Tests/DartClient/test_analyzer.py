@@ -23,7 +23,8 @@ BODIES = [
     ("final int? x = maybe();\n  if (x == null) {\n    return;\n  }\n  use(x);", None),
     ("final int? x = maybe();\n  if (x != null && x > 2) {\n    use(x);\n  }", None),
     ("final int? x = maybe();\n  if (x != null || x > 2) {}", "which may be null"),
-    ("final int? x = maybe();\n  while (x != null) {\n    use(x);\n    break;\n  }\n  use(x);", "int?"),
+    ("final int? x = maybe();\n  while (x != null) {\n    use(x);\n    break;\n  }\n  use(x);",
+     "int?"),
     ("int? x = maybe();\n  if (x == null) {\n    return;\n  }\n  x = maybe();\n  use(x);", "int?"),
     ("use(maybe()!);", None),
     ("use(1!);", "never null"),
@@ -63,12 +64,14 @@ BODIES = [
     ("final Node x = Node(1);\n  x.next.value;", "which may be null"),
     ("final Node x = Node.of(1);\n  use(x.value);", "has no of"),
     ("final Uint8List x = Uint8List(1);\n  x[0] = '';", "String"),
-    ("try {\n    use(1);\n  } on FormatException catch (error) {\n    return;\n  }", "error is not used"),
+    ("try {\n    use(1);\n  } on FormatException catch (error) {\n    return;\n  }",
+     "error is not used"),
 ]
 DECLARATIONS = [
     ("int f(int x) {\n  if (x > 1) {\n    return 1;\n  }\n}", "may end without"),
     ("int f(int x) {\n  while (true) {\n    use(x);\n  }\n}", None),
-    ("int f(int x) {\n  switch (x) {\n    case 1:\n      return 1;\n    default:\n      throw x;\n  }\n}", None),
+    ("int f(int x) {\n  switch (x) {\n    case 1:\n      return 1;\n    default:\n      throw x;\n"
+     "  }\n}", None),
     ("String f() => 1;", "int is given"),
     ("Future<String> f() async => 1;", "int is given"),
     ("Future<String> f() async => 'a';", None),
@@ -104,14 +107,15 @@ class Node {
 """
 # A change of a file of the client, and a part of what must be reported.
 CHANGES = [
-    ("pwbridge/lib/src/bridge.dart", "_answered(frame.id)?.complete", "_answered(frame.id).complete",
-     "may be null"),
+    ("pwbridge/lib/src/bridge.dart", "_answered(frame.id)?.complete",
+     "_answered(frame.id).complete", "may be null"),
     ("pwbridge/lib/src/bridge.dart", "      await bridge.abandon();\n      rethrow;",
      "      bridge.abandon();\n      rethrow;", "unawaited_futures"),
     ("pwbridge/lib/src/bridge.dart", "onProblem: _note, ", "", "onProblem is missing"),
     ("pwbridge/lib/src/connection.dart", "Future<void> destroy(Duration patience) async {\n    _s",
      "Future<void> destroy() async {\n    _s", "above it"),
-    ("pwbridge/lib/src/connection.dart", "timeout: limit", "timeOut: limit", "no parameter timeOut"),
+    ("pwbridge/lib/src/connection.dart", "timeout: limit", "timeOut: limit",
+     "no parameter timeOut"),
     ("pwbridge/lib/src/control.dart", "if (id != null) 'id': id", "'id': id.lenght", "may be null"),
     ("pwbridge/lib/src/frames.dart", "payload == null ? 0 : payload.length", "payload.length",
      "may be null"),
@@ -184,8 +188,8 @@ class AnalyzerTests(unittest.TestCase):
         for block in map(textwrap.dedent, blocks):
             if "import" not in block:
                 # A piece of the program above it.
-                block = recording.replace("  runApp", block + "  channel.setMethodCallHandler(null);\n"
-                                          "  runApp")
+                block = recording.replace(
+                    "  runApp", f"{block}  channel.setMethodCallHandler(null);\n  runApp")
                 block = block.replace("package:flutter/widgets", "package:flutter/services.dart';\n"
                                       "import 'package:flutter/widgets")
             for old, new in own.items():

@@ -50,6 +50,19 @@ class ControlTests(unittest.TestCase):
         self.assertGreater(len(documented()), 25)
         self.assertEqual(set(written()), set(documented()))
 
+    def test_every_helper_has_been_called(self):
+        """Against the real server, which control_test.dart does."""
+        folder = sources.CLIENT / "pwbridge"
+        source = sources.Source.read(folder / "lib" / "src" / "control.dart")
+        helpers = {source.of(node.child_by_field_name("name"))
+                   for signature in source.walk("method_signature")
+                   for node in signature.children if node.type == "function_signature"}
+        helpers = {name for name in helpers if not name.startswith("_")} - {"invoke"}
+        self.assertGreater(len(helpers), 30)
+        text = (folder / "test" / "control_test.dart").read_text(encoding="utf-8")
+        called = set(re.findall(r"\bcontrol\s*\.(\w+)\(", text))
+        self.assertEqual(helpers - called, set())
+
     def test_arguments(self):
         found = written()
         for method, arguments in documented().items():

@@ -49,8 +49,9 @@ class InterpretedTests(unittest.TestCase):
     def test_all_are_here(self):
         self.assertEqual(
             sorted(path.name for path in TESTS.glob("*_test.dart")),
-            ["bridge_test.dart", "ends_test.dart", "frames_test.dart", "pieces_test.dart", "stopwatch_test.dart",
-             "transcripts_test.dart", "vectors_test.dart"])
+            ["bridge_test.dart", "control_test.dart", "ends_test.dart", "frames_test.dart",
+             "pieces_test.dart", "stopwatch_test.dart", "transcripts_test.dart",
+             "vectors_test.dart"])
 
     def test_ends(self):
         self.check("ends_test.dart", 8)
@@ -70,6 +71,10 @@ class InterpretedTests(unittest.TestCase):
     @unittest.skipUnless(PROGRAM, "PWBRIDGE names no program")
     def test_stopwatch(self):
         self.check("stopwatch_test.dart", 4)
+
+    @unittest.skipUnless(PROGRAM, "PWBRIDGE names no program")
+    def test_control(self):
+        self.check("control_test.dart", 9)
 
     @unittest.skipUnless(PROGRAM, "PWBRIDGE names no program")
     def test_bridge(self):
@@ -116,12 +121,12 @@ class InterpretedTests(unittest.TestCase):
     @unittest.skipUnless(PROGRAM and "PWBRIDGE_SOCKET" not in os.environ, "PWBRIDGE names none")
     def test_both_over_a_socket(self):
         names = [f"test_interpreted.InterpretedTests.test_{name}"
-                 for name in ("stopwatch", "bridge")]
+                 for name in ("stopwatch", "bridge", "control")]
         result = subprocess.run(
             [PROGRAM, "exec", "--", sys.executable, "-m", "unittest", *names],
             cwd=sources.HERE, capture_output=True, text=True, timeout=120, check=False)
         self.assertEqual(result.returncode, 0, result.stderr[-3000:])
-        self.assertIn("Ran 2 tests", result.stderr)
+        self.assertIn("Ran 3 tests", result.stderr)
 
 
 class MutationTests(unittest.TestCase):
@@ -162,8 +167,8 @@ class MutationTests(unittest.TestCase):
          "allMessagesHandler = null;", "binary_messenger_test.dart"),
         ("pwbridge_flutter_test", "binary_messenger.dart", "error is! PwDroppedException",
          "error is PwDroppedException", "binary_messenger_test.dart"),
-        ("pwbridge_flutter_test", "binary_messenger.dart", "delivery == PwDelivery.direct ? _direct",
-         "delivery != PwDelivery.direct ? _direct", "binary_messenger_test.dart"),
+        ("pwbridge_flutter_test", "binary_messenger.dart", "== PwDelivery.direct ? _direct",
+         "!= PwDelivery.direct ? _direct", "binary_messenger_test.dart"),
         ("pwbridge_flutter_test", "binary_messenger.dart",
          "if (bridge.openCalls == 0 && bridge.openMessages == 0)", "if (true)",
          "binary_messenger_test.dart"),

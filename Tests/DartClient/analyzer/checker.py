@@ -122,7 +122,8 @@ class Checker(Statements):
         else:
             self.block(node.body)
             if self.flow is not None and inner.kind not in ("void", "any", "dynamic", "Null"):
-                self.report(node.at, f"{node.name or self.cls.name} may end without giving {inner!r}")
+                name = node.name or self.cls.name
+                self.report(node.at, f"{name} may end without giving {inner!r}")
         self.scopes.pop()
         self.wanted_returns.pop()
         self.flow, self.is_async, self.returned = outer

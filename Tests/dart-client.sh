@@ -32,7 +32,7 @@ if ! cmp -s "$wanted" "$venv/requirements.txt"; then
 fi
 python=$root/$venv/bin/python
 
-(cd Tests/DartClient && timeout 1200 "$python" -m unittest -q)
+(cd Tests/DartClient && timeout 1800 "$python" -m unittest -q)
 
 # Flutter brings a Dart of its own, which need not be on the path.
 dart=$(command -v dart || true)

@@ -52,6 +52,11 @@ class InterpretedTests(unittest.TestCase):
             ["bridge_test.dart", "control_test.dart", "ends_test.dart", "frames_test.dart",
              "pieces_test.dart", "stopwatch_test.dart", "transcripts_test.dart",
              "vectors_test.dart"])
+        # Each is named in this file.
+        text = pathlib.Path(__file__).read_text(encoding="utf-8")
+        for package in sources.PACKAGES[1:]:
+            for path in (sources.CLIENT / package / "test").glob("*_test.dart"):
+                self.assertIn(f'self.check_flutter("{package}", "{path.name}"', text)
 
     def test_ends(self):
         self.check("ends_test.dart", 8)

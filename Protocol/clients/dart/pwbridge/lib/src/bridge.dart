@@ -2,7 +2,6 @@
 library;
 
 import 'dart:async';
-import 'dart:convert';
 import 'dart:io';
 import 'dart:typed_data';
 
@@ -17,6 +16,7 @@ import 'frames.dart';
 import 'native_messages.dart';
 import 'open_calls.dart';
 import 'pending_call.dart';
+import 'server_hello.dart';
 import 'settings.dart';
 import 'waiters.dart';
 
@@ -109,13 +109,12 @@ class PwBridge {
   final Waiters _settling = Waiters();
   final Waiters _ending = Waiters();
 
-  Map<String, String>? _serverHello;
+  ServerHello _server = ServerHello.none;
+  bool _isGreeted = false;
   PwException? _failure;
   bool _isEnded = false;
   bool _isClosing = false;
   bool _saidBye = false;
-  int _maxServerPayload = PwFrameLayout.maxPayload;
-  int _maxServerChannelName = PwFrameLayout.maxChannelName;
 
   /// Takes every message from native code before the handlers of [setMessageHandler] are asked.
   PwMessageRouter? get router => _messages.router;
@@ -131,15 +130,14 @@ class PwBridge {
   ///
   /// Fails as a call does when there is none.
   Future<Map<String, String>> get hello async {
-    if (_serverHello == null && !_isEnded) {
+    if (!_isGreeted && !_isEnded) {
       await _greeting.wait(settings.timeout, failure: 'no hello from the server');
     }
-    final Map<String, String>? fields = _serverHello;
     final PwException? failure = _failure;
-    if (fields == null || (failure != null && _isEnded)) {
+    if (!_isGreeted || (failure != null && _isEnded)) {
       throw failure ?? const PwDisconnectedException('the connection is closed');
     }
-    return fields;
+    return _server.fields;
   }
 
   /// Lines that the server logs, such as warnings about a call that was dropped.
@@ -196,14 +194,14 @@ class PwBridge {
   /// Sends bytes without waiting. Messages reach their handlers in the order in which they are
   /// sent; while the server has as many unanswered ones as it takes, further ones wait here.
   PwCall start(String channel, Uint8List? message, {Duration? timeout}) {
-    _checkChannel(channel);
+    _server.checkChannel(channel);
     final PendingCall call =
         PendingCall(channel, message, wantsReply: true, onCancel: _calls.cancel);
-    if (settings.checksLimits && message != null && message.length > _maxServerPayload) {
+    if (settings.checksLimits && message != null && message.length > _server.maxPayload) {
       call.fail(
         PwFrameException(
           'payload-too-long',
-          '${message.length} bytes; the server takes $_maxServerPayload',
+          '${message.length} bytes; the server takes ${_server.maxPayload}',
         ),
       );
       return call;
@@ -218,25 +216,12 @@ class PwBridge {
 
   /// Sends bytes and wants no reply.
   void post(String channel, Uint8List? message) {
-    _checkChannel(channel);
+    _server.checkChannel(channel);
     final PendingCall call =
         PendingCall(channel, message, wantsReply: false, onCancel: _calls.cancel);
     // Nobody waits for it, so that its failing must not count as an error that nobody took.
     call.reply.ignore();
     _enqueue(call);
-  }
-
-  void _checkChannel(String channel) {
-    if (channel.isEmpty || channel.contains('\u0000')) {
-      throw ArgumentError.value(channel, 'channel', 'must not be empty or hold a NUL');
-    }
-    if (utf8.encode(channel).length > _maxServerChannelName) {
-      throw ArgumentError.value(
-        channel,
-        'channel',
-        'has more than $_maxServerChannelName bytes',
-      );
-    }
   }
 
   void _enqueue(PendingCall call) {
@@ -359,24 +344,13 @@ class PwBridge {
   }
 
   void _takeHello(Map<String, String> fields) {
-    final String version = fields['version'] ?? '';
-    if (version != '${PwFrameLayout.version}') {
-      throw PwProtocolException('unsupported-version', 'the server speaks "$version"', 0);
-    }
-    _serverHello = fields;
-    _calls.limit = _number(fields['max-open-calls'], PwFrameLayout.maxOpenCalls);
-    _calls.serverCancels =
-        (fields['capabilities'] ?? '').split(',').contains(PwCapability.cancel);
-    _maxServerPayload = _number(fields['max-payload'], PwFrameLayout.maxPayload);
-    _maxServerChannelName = _number(fields['max-channel-name'], PwFrameLayout.maxChannelName);
+    _server = ServerHello(fields);
+    _isGreeted = true;
+    _calls.limit = _server.maxOpenCalls;
+    _calls.serverCancels = _server.knowsCancel;
     // What a server that refuses has to say stands right behind its hello, in the same chunk or
     // the next: whoever waits for the hello looks at the failure first.
     _greeting.wake();
-  }
-
-  static int _number(String? text, int otherwise) {
-    final int number = int.tryParse(text ?? '') ?? otherwise;
-    return number > 0 ? number : otherwise;
   }
 
   PendingCall? _answered(int id) {
@@ -395,7 +369,7 @@ class PwBridge {
     } else {
       _note(error);
     }
-    if (error.isFatal || _serverHello == null) {
+    if (error.isFatal || !_isGreeted) {
       _end(error);
     }
   }

@@ -120,13 +120,49 @@ import Testing
   }
 
   @Test func memoryIsBounded() {
-    pair.dart.buffers.maximumBytes = 100
+    pair.dart.buffers.maximumBytes = 3 * (30 + ChannelBuffers.bytesPerMessage) + 200
     pair.dart.buffers.maximumChannels = 3
     pair.dart.buffers.resize("big", to: 1000)
     for _ in 0..<10 { pair.native.send([UInt8](repeating: 1, count: 30), on: "big", reply: nil) }
     #expect(pair.dart.buffers.count(on: "big") == 3)
+    pair.dart.buffers.maximumBytes = 1 << 20
     for number in 0..<10 { pair.native.send(nil, on: ChannelName("c\(number)"), reply: nil) }
     #expect(overflows == 7 + 8)
+  }
+
+  @Test func emptyMessagesAreBoundedToo() {
+    pair.dart.buffers.maximumBytes = 100 * ChannelBuffers.bytesPerMessage
+    pair.dart.buffers.resize("news", to: 1_000_000)
+    for _ in 0..<150 { pair.native.send(nil, on: "news", reply: nil) }
+    for _ in 0..<50 { pair.native.send([], on: "news", reply: nil) }
+    #expect(pair.dart.buffers.count(on: "news") == 100)
+    #expect(overflows == 100)
+    // What is handed on makes room.
+    #expect(listen().numbers.isEmpty)
+    pair.dart.setMessageHandler(on: "news", nil)
+    pair.native.send(nil, on: "news", reply: nil)
+    #expect(pair.dart.buffers.count(on: "news") == 1)
+  }
+
+  @Test func aMessageWithoutRoomTakesNoChannel() {
+    pair.dart.buffers.maximumBytes = 100
+    pair.dart.buffers.maximumChannels = 1
+    pair.native.send([1], on: "a", reply: nil)
+    #expect(overflows == 1)
+    pair.dart.buffers.maximumBytes = 1000
+    pair.native.send([1], on: "b", reply: nil)
+    #expect(pair.dart.buffers.count(on: "b") == 1)
+  }
+
+  @Test func manyMessagesAreHandedOnQuickly() {
+    let count = 100_000
+    pair.dart.buffers.resize("news", to: count)
+    for _ in 0..<count { pair.native.send(nil, on: "news", reply: nil) }
+    #expect(pair.dart.buffers.count(on: "news") == count)
+    // Shrinking lets go of them one by one: a step that moved the others would take minutes.
+    pair.dart.buffers.allowOverflow(on: "news", true)
+    pair.dart.buffers.resize("news", to: 1)
+    #expect(pair.dart.buffers.count(on: "news") == 1)
   }
 
   @Test func nativeMessagesWaitForAConnection() throws {

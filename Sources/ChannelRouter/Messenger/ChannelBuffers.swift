@@ -8,8 +8,11 @@ public final class ChannelBuffers {
   /// As `kDefaultBufferSize`.
   public static let defaultCapacity = 1
 
-  /// All messages that wait may be so long together, in bytes; a longer one finds no room.
+  /// All messages that wait may be so long together, in bytes; a longer one finds no room. Each
+  /// counts ``bytesPerMessage`` more than it holds.
   public var maximumBytes = 64 << 20
+  /// What keeping a message takes besides its bytes, so that empty ones are bounded too.
+  public static let bytesPerMessage = 256
   /// On how many channels messages may wait or capacities differ from the default.
   public var maximumChannels = 4096
   /// Gets a note for each message that is lost.
@@ -35,7 +38,7 @@ public final class ChannelBuffers {
     deliver: @escaping Delivery
   ) {
     let queue = queues[channel] ?? Queue()
-    let size = message?.count ?? 0
+    let size = ChannelBuffers.size(of: message)
     guard queue.capacity > 0 else {
       if !queue.allowsOverflow { lose("its buffer holds no messages", on: channel) }
       return
@@ -47,6 +50,7 @@ public final class ChannelBuffers {
     queues[channel] = queue
     while queue.waiting.count >= queue.capacity { evict(from: queue, channel) }
     guard size <= maximumBytes - bytes else {
+      forgetIfPlain(channel, queue)
       lose("\(bytes) bytes wait already", on: channel)
       return settle(.payload(nil))
     }
@@ -72,8 +76,7 @@ public final class ChannelBuffers {
 
   /// Hands on the message that has waited longest on the channel.
   func drainOne(_ channel: ChannelName) {
-    guard let queue = queues[channel], !queue.waiting.isEmpty else { return }
-    let first = take(from: queue)
+    guard let queue = queues[channel], let first = take(from: queue) else { return }
     forgetIfPlain(channel, queue)
     first.deliver(first.message, first.settle)
   }
@@ -82,7 +85,7 @@ public final class ChannelBuffers {
   func drainAll() {
     var all: [Waiting] = []
     for (channel, queue) in queues {
-      while !queue.waiting.isEmpty { all.append(take(from: queue)) }
+      while let waiting = take(from: queue) { all.append(waiting) }
       forgetIfPlain(channel, queue)
     }
     for waiting in all.sorted(by: { $0.number < $1.number }) {
@@ -95,7 +98,7 @@ public final class ChannelBuffers {
   private final class Queue {
     var capacity = ChannelBuffers.defaultCapacity
     var allowsOverflow = false
-    var waiting: [Waiting] = []
+    var waiting = Deque<Waiting>()
   }
 
   private struct Waiting {
@@ -116,14 +119,16 @@ public final class ChannelBuffers {
     return queue
   }
 
-  private func take(from queue: Queue) -> Waiting {
-    let first = queue.waiting.removeFirst()
-    bytes -= first.message?.count ?? 0
+  private static func size(of message: [UInt8]?) -> Int { (message?.count ?? 0) + bytesPerMessage }
+
+  private func take(from queue: Queue) -> Waiting? {
+    guard let first = queue.waiting.popFirst() else { return nil }
+    bytes -= ChannelBuffers.size(of: first.message)
     return first
   }
 
   private func evict(from queue: Queue, _ channel: ChannelName) {
-    let oldest = take(from: queue)
+    guard let oldest = take(from: queue) else { return }
     if !queue.allowsOverflow {
       lose("the oldest of \(queue.waiting.count + 1) made room for a newer one", on: channel)
     }

@@ -58,6 +58,25 @@ import Testing
     #expect(messenger.journal.entries.map(\.payload) == [[1]])
   }
 
+  @Test func remarksAreBoundedInNumberAndBytes() {
+    let (messenger, port) = messenger(Journal(maximumEntries: 1000, maximumBytes: 1000))
+    messenger.setMessageHandler(on: "talk") { message, reply in
+      for _ in 0..<40 { reply.remark(.info, String(repeating: "x", count: message?.count ?? 0)) }
+      reply.send(nil)
+    }
+    messenger.receive([1], on: "talk", id: 1, from: port)
+    #expect(messenger.journal.entries.map(\.remarks.count) == [16])
+    // 15 bytes and 16 remarks of as many are 255: three such entries, and not a fourth.
+    for id: UInt64 in 2...9 {
+      messenger.receive([UInt8](repeating: 1, count: 15), on: "talk", id: id, from: port)
+    }
+    #expect(messenger.journal.entries.map(\.number) == [7, 8, 9])
+    messenger.receive([UInt8](repeating: 1, count: 100), on: "talk", id: 10, from: port)
+    #expect(messenger.journal.entries.isEmpty)
+    messenger.receive([1], on: "talk", id: 11, from: port)
+    #expect(messenger.journal.entries.map(\.number) == [11])
+  }
+
   @Test func aLateAnswerToAForgottenCallIsHarmless() {
     let (messenger, port) = messenger(Journal(maximumEntries: 2))
     var kept: BinaryReply?

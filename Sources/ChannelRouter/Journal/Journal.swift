@@ -115,9 +115,14 @@ public final class Journal {
     guard holds(report.call) else { return }
     let slot = slot(report.call)
     if report.kind == .replyAlreadySubmitted { ring[slot].withRare { $0.repeatedReplies += 1 } }
+    let before = ring[slot].size
     ring[slot].withRare {
-      if $0.remarks.count < Journal.mostRemarks { $0.remarks.append(report) }
+      guard $0.remarks.count < Journal.mostRemarks else { return }
+      $0.remarks.append(report)
+      $0.bytes &+= report.text.utf8.count
     }
+    bytes &+= ring[slot].size &- before
+    makeRoom()
   }
 
   // MARK: -
@@ -180,6 +185,8 @@ private struct Record {
     var refusal: Refusal?
     var repeatedReplies = 0
     var remarks: [MessengerReport] = []
+    /// Of the remarks.
+    var bytes = 0
   }
 
   let channel: ChannelName
@@ -205,7 +212,7 @@ private struct Record {
   }
 
   /// The bytes that it keeps.
-  var size: Int { (payload?.count ?? 0) &+ (reply?.count ?? 0) }
+  var size: Int { (payload?.count ?? 0) &+ (reply?.count ?? 0) &+ (rare?.bytes ?? 0) }
 
   mutating func withRare(_ body: (Rare) -> Void) {
     let rare = rare ?? Rare()

@@ -47,6 +47,7 @@ enum JournalListing {
   private static func size(of entry: Journal.Entry) -> Int {
     var size = entry.payload?.count ?? 0
     if case .payload(let reply?) = entry.outcome { size += reply.count }
+    for remark in entry.remarks { size += remark.text.utf8.count }
     return size + 256
   }
 

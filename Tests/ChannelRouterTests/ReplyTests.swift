@@ -54,7 +54,7 @@ import Testing
     #expect(open != nil)
     #expect(outcomes.isEmpty)
     #expect(messenger.journal.entries[0].outcome == nil)
-    open?.cancel()
+    if let open { messenger.cancel(open) }
     #expect(kept?.isCancelled == true)
     kept = nil
     #expect(outcomes == [.dropped])

@@ -102,8 +102,12 @@ public final class RoutingMessenger: BinaryMessenger {
       label = call.label
     }
 
-    /// Notes that the caller no longer cares. A reply still goes out.
-    public func cancel() { reply?.cancel() }
+  }
+
+  /// Notes that the caller no longer cares. A reply still goes out.
+  public func cancel(_ call: OpenCall) {
+    call.reply?.cancel()
+    for interceptor in interceptors { interceptor.cancelled(call.number) }
   }
 
   func answer(_ call: BinaryReply, with outcome: ReplyOutcome) {
@@ -174,6 +178,7 @@ public final class RoutingMessenger: BinaryMessenger {
   public func detach(_ port: any MessagePort) {
     ports.removeAll { $0 === port }
     for route in routes.values where route.sender == ObjectIdentifier(port) { route.sender = nil }
+    for interceptor in interceptors { interceptor.disconnected(port) }
   }
 
   public var isConnected: Bool { !ports.isEmpty }

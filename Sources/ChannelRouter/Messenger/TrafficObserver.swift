@@ -26,4 +26,13 @@ public protocol MessageInterceptor: AnyObject {
   /// Whether the interceptor sees to the reply itself, so that no handler gets the message. One
   /// that returns false may have set ``BinaryReply/onSettle``.
   func intercept(_ call: BinaryReply) -> Bool
+  /// The caller no longer cares for the call with this number: its answer need not be held.
+  func cancelled(_ call: UInt64)
+  /// The connection has ended: what is held for it reaches nobody.
+  func disconnected(_ port: any MessagePort)
+}
+
+extension MessageInterceptor {
+  public func cancelled(_ call: UInt64) {}
+  public func disconnected(_ port: any MessagePort) {}
 }

@@ -8,6 +8,8 @@ public struct ConnectionSettings: Sendable {
   public var pausingOutput: Int
   /// With more bytes waiting the other side counts as not reading, and the connection ends.
   public var maximumOutput: Int
+  /// How long a client of a socket may take to greet: until then it has a place and no device.
+  public var greetingTime = Duration.seconds(30)
   /// Name and version of this program, for the hello.
   public var software: String
 

@@ -26,13 +26,11 @@ extension FrameConnection: MessagePort {
     }
     guard state == .open || state == .draining, !isBrokenOff else { return }
     answered &+= 1
-    write(outcome, for: id)
-    if writer.pendingCount > settings.maximumOutput { return failNotReading() }
-    requestFlush()
+    output { write(outcome, for: id, to: $0) }
     if state == .draining { goOnDraining() } else { resume() }
   }
 
-  private func write(_ outcome: ReplyOutcome, for id: UInt64) {
+  private func write(_ outcome: ReplyOutcome, for id: UInt64, to writer: FrameWriter) {
     do throws(FrameError) {
       switch outcome {
       case .payload(let payload): try writer.reply(id: id, payload: payload)
@@ -64,8 +62,7 @@ extension FrameConnection: MessagePort {
     onTrouble?(error)
     switch head.kind {
     case .message:
-      if head.id != 0 { writer.error(error) }
-      requestFlush()
+      if head.id != 0 { output { $0.error(error) } }
     case .reply:
       settle(
         head.id, .refused(Refusal(code: error.problem.rawValue, text: error.text)))
@@ -76,10 +73,9 @@ extension FrameConnection: MessagePort {
   /// A message that comes after the end has begun.
   func refuseWhileEnding(_ frame: Frame) {
     guard frame.id != 0 else { return }
-    writer.error(
-      FrameError(.shuttingDown, "no new messages are taken", id: frame.id, isFatal: false))
-    if writer.pendingCount > settings.maximumOutput { return failNotReading() }
-    requestFlush()
+    output {
+      $0.error(FrameError(.shuttingDown, "no new messages are taken", id: frame.id, isFatal: false))
+    }
   }
 
   // MARK: - To the other side
@@ -91,28 +87,31 @@ extension FrameConnection: MessagePort {
     }
     let isFull = asked.count >= (peer?.limits.maximumOpenCalls ?? 1)
     if peer == nil || (reply != nil && isFull) || !waiting.isEmpty {
-      guard waiting.count < FrameConnection.mostWaiting else { return failNotReading() }
-      waiting.append(Waiting(message: message, channel: channel, reply: reply))
-      return
+      return wait(.init(message: message, channel: channel, reply: reply))
     }
     write(message, on: channel, reply)
   }
 
-  /// Messages that may wait for the other side to answer earlier ones.
-  private static let mostWaiting = 64 << 10
+  private func wait(_ message: WaitingMessages.Message) {
+    guard waiting.count < WaitingMessages.most else {
+      let text = "\(waiting.count) messages wait for answers to earlier ones, which is the most"
+      fail(FrameError(.clientNotReading, text))
+      message.reply?(.disconnected)
+      return
+    }
+    waiting.append(message)
+    if waiting.bytes > settings.maximumOutput {
+      failNotReading("\(waiting.bytes) bytes of messages wait for answers to earlier ones")
+    }
+  }
 
   /// Sends what had to wait.
   func sendWaiting() {
-    guard !waiting.isEmpty else { return }
-    var sent = 0
-    while sent < waiting.count, asked.count < (peer?.limits.maximumOpenCalls ?? 1),
-      state == .open
+    while !waiting.isEmpty, asked.count < (peer?.limits.maximumOpenCalls ?? 1), state == .open,
+      let next = waiting.popFirst()
     {
-      let next = waiting[sent]
-      sent += 1
       write(next.message, on: next.channel, next.reply)
     }
-    waiting.removeFirst(min(sent, waiting.count))
   }
 
   private func write(_ message: [UInt8]?, on channel: ChannelName, _ reply: BinaryReplyHandler?) {
@@ -121,23 +120,24 @@ extension FrameConnection: MessagePort {
       lastAsked += 1
       id = lastAsked
     }
+    // First: writing it may be the end, which is told to whoever waits for an answer.
+    if let reply { asked[id] = reply }
     do throws(FrameError) {
-      try writer.message(channel, id: id, payload: message)
+      try output { (writer) throws(FrameError) in
+        try writer.message(channel, id: id, payload: message)
+      }
     } catch {
+      asked[id] = nil
       onTrouble?(error)
       reply?(.refused(Refusal(code: error.problem.rawValue, text: error.text)))
       return
     }
-    if let reply { asked[id] = reply }
-    if writer.pendingCount > settings.maximumOutput { return failNotReading() }
-    requestFlush()
   }
 
   /// Says that the answer to a call is not needed any more. It comes all the same.
   func cancel(_ id: UInt64) {
     guard asked[id] != nil else { return }
-    writer.cancel(id: id)
-    requestFlush()
+    output { $0.cancel(id: id) }
   }
 
   /// An answer has come.
@@ -146,9 +146,7 @@ extension FrameConnection: MessagePort {
       let error = FrameError(
         .idUnknown, "an answer to the call \(id), which is not open", id: 0, isFatal: false)
       onTrouble?(error)
-      writer.error(error)
-      requestFlush()
-      return
+      return output { $0.error(error) }
     }
     reply(outcome)
     sendWaiting()
@@ -173,10 +171,9 @@ extension FrameConnection: MessagePort {
 
   public func tell(_ report: MessengerReport) {
     guard wantsLog, state == .open || state == .draining else { return }
-    writer.log(
-      LogLevel(report.level), report.text, channel: report.channel, id: report.id)
-    if writer.pendingCount > settings.maximumOutput { return failNotReading() }
-    requestFlush()
+    output {
+      $0.log(LogLevel(report.level), report.text, channel: report.channel, id: report.id)
+    }
   }
 
   /// The call at hand is still settled, for the log and the journal, but nothing goes out.
@@ -185,13 +182,6 @@ extension FrameConnection: MessagePort {
     isBrokenOff = true
     let connection = ThreadBoundConnection(self)
     loop.thread.async { connection.value.close(.brokenOff) }
-  }
-
-  private func failNotReading() {
-    fail(
-      FrameError(
-        .clientNotReading,
-        "\(writer.pendingCount) bytes wait to be read; the most is \(settings.maximumOutput)"))
   }
 }
 

@@ -45,10 +45,12 @@ public final class FrameConnection {
 
   let loop: EventLoop
   let reader: FrameReader
-  let writer: FrameWriter
+  /// ``output(_:)`` adds to it, and the frames of the end, which are few.
+  private let writer: FrameWriter
   @exclusivity(unchecked) var stream: DescriptorStream?
   @exclusivity(unchecked) private var flushing: RoundTask?
-  private var drainTimer: LoopTimer?
+  /// For what is waited for: a hello, open calls, or the last bytes to be taken.
+  private var timer: LoopTimer?
   private var pendingEnd: ConnectionEnd?
   @exclusivity(unchecked) private var isProcessing = false
   private var willProcess = false
@@ -68,14 +70,8 @@ public final class FrameConnection {
   var asked: [UInt64: BinaryReplyHandler] = [:]
   var lastAsked: UInt64 = 0
   /// Messages that wait until the other side has answered some.
-  var waiting: [Waiting] = []
+  var waiting = WaitingMessages()
   var wantsLog = false
-
-  struct Waiting {
-    var message: [UInt8]?
-    var channel: ChannelName
-    var reply: BinaryReplyHandler?
-  }
 
   /// - Parameter messenger: nil for a server, whose client's hello chooses.
   public init(
@@ -194,7 +190,8 @@ public final class FrameConnection {
     case .message: refuseWhileEnding(frame)
     case .reply: settle(frame.id, .payload(frame.payload))
     case .dropped: settle(frame.id, .dropped)
-    case .cancel: open[frame.id]?.cancel()
+    case .cancel:
+      if let call = open[frame.id] { messenger?.cancel(call) }
     case .log:
       let log = try ReceivedLog(frame)
       onLog?(log)
@@ -215,7 +212,7 @@ public final class FrameConnection {
 
   /// What is still unread is taken in as long as calls are answered; a standstill ends it.
   private func awaitProgress(since count: UInt64) {
-    drainTimer = loop.after(settings.drainTime) { [weak self] in
+    timer = loop.after(settings.drainTime) { [weak self] in
       guard let self, state == .open else { return }
       if answered != count { return awaitProgress(since: answered) }
       state = .draining
@@ -227,12 +224,22 @@ public final class FrameConnection {
 
   /// Sends this side's hello.
   public func sendHello(_ hello: Hello) throws(FrameError) {
-    try writer.hello(hello)
+    try output { (writer) throws(FrameError) in try writer.hello(hello) }
     hasGreeted = true
-    requestFlush()
+  }
+
+  /// Ends the connection if the other side has not greeted by then.
+  func expectHello(within span: Duration) {
+    timer = loop.after(span) { [weak self] in
+      guard let self, state == .greeting else { return }
+      let seconds = span.wholeMicroseconds / 1_000_000
+      fail(FrameError(.helloExpected, "no hello has come within \(seconds) seconds"))
+    }
   }
 
   private func greet(_ hello: Hello) throws(FrameError) {
+    timer?.cancel()
+    timer = nil
     peer = hello
     writer.limits = hello.limits
     wantsLog = role == .server && hello.has(.log)
@@ -250,7 +257,24 @@ public final class FrameConnection {
 
   // MARK: - Writing
 
-  func requestFlush() {
+  /// Lets `body` add frames. Everything that the other side can bring about is written here, so
+  /// that a side that does not read cannot let it grow, whatever it sends.
+  @inline(__always)
+  func output<Failure: Error>(_ body: (FrameWriter) throws(Failure) -> Void) throws(Failure) {
+    // Over the limit the end has begun, and what is still taken in needs no answer.
+    guard writer.pendingCount <= settings.maximumOutput else { return }
+    try body(writer)
+    if writer.pendingCount > settings.maximumOutput {
+      return failNotReading("\(writer.pendingCount) bytes wait to be read")
+    }
+    requestFlush()
+  }
+
+  func failNotReading(_ what: String) {
+    fail(FrameError(.clientNotReading, "\(what); the most is \(settings.maximumOutput)"))
+  }
+
+  private func requestFlush() {
     if writer.pendingCount > FrameConnection.earlyFlush { flush() }
     flushing?.request()
   }
@@ -292,8 +316,8 @@ public final class FrameConnection {
     if open.isEmpty, asked.isEmpty { return sayGoodbye() }
     // What comes from now on may still answer calls of this side.
     if !isProcessing { processLater() }
-    drainTimer?.cancel()
-    drainTimer = loop.after(settings.drainTime) { [weak self] in self?.sayGoodbye() }
+    timer?.cancel()
+    timer = loop.after(settings.drainTime) { [weak self] in self?.sayGoodbye() }
   }
 
   /// The other side will send nothing more.
@@ -330,7 +354,8 @@ public final class FrameConnection {
     guard state != .closed, state != .flushing else { return }
     // The first frame is a hello in any case, so that the reason can be read.
     if !hasGreeted {
-      try? sendHello(Hello(limits: settings.limits, software: settings.software))
+      try? writer.hello(Hello(limits: settings.limits, software: settings.software))
+      hasGreeted = true
     }
     writer.error(error)
     finish(ConnectionEnd(.failed(error), unanswered: openCalls))
@@ -341,9 +366,9 @@ public final class FrameConnection {
     pendingEnd = end
     state = .flushing
     stream?.reads = false
-    drainTimer?.cancel()
+    timer?.cancel()
     // A side that reads nothing must not keep this one from ending.
-    drainTimer = loop.after(settings.drainTime) { [weak self] in self?.end() }
+    timer = loop.after(settings.drainTime) { [weak self] in self?.end() }
     flushing?.request()
   }
 
@@ -365,13 +390,13 @@ public final class FrameConnection {
   private func end() {
     guard state != .closed else { return }
     state = .closed
-    drainTimer?.cancel()
-    drainTimer = nil
+    timer?.cancel()
+    timer = nil
     flushing = nil
     stream?.close()
     stream = nil
-    messenger?.detach(self)
     open = [:]
+    messenger?.detach(self)
     disconnectAsked()
     let onEnd = onEnd
     self.onEnd = nil
@@ -381,10 +406,12 @@ public final class FrameConnection {
 
   /// Nobody will answer any more.
   private func disconnectAsked() {
-    let handlers = asked.sorted { $0.key < $1.key }.map(\.value) + waiting.compactMap(\.reply)
+    let handlers = asked.sorted { $0.key < $1.key }.map(\.value)
+    var waiting = waiting
     asked = [:]
-    waiting = []
+    self.waiting = WaitingMessages()
     for handler in handlers { handler(.disconnected) }
+    while let next = waiting.popFirst() { next.reply?(.disconnected) }
   }
 }
 

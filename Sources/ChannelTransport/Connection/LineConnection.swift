@@ -25,7 +25,8 @@ public final class LineConnection: MessagePort, ServedConnection {
   private var slots: [Slot] = []
   /// The id of the first slot.
   private var firstID: UInt64 = 1
-  private var unansweredMessages: [BinaryReplyHandler] = []
+  /// Calls from native code, which lines answer in their order.
+  private var unansweredMessages = Deque<BinaryReplyHandler>()
   private var pendingEnd: ConnectionEnd?
   private var isDraining = false
   private var isFlushing = false
@@ -116,10 +117,10 @@ public final class LineConnection: MessagePort, ServedConnection {
     switch event {
     case .request(.message(let channel, let payload), _): receive(payload, on: channel)
     case .request(.answer(let payload), let line):
-      guard !unansweredMessages.isEmpty else {
+      guard let reply = unansweredMessages.popFirst() else {
         return refuse("line \(line): no message of the native side waits for an answer")
       }
-      unansweredMessages.removeFirst()(.payload(payload))
+      reply(.payload(payload))
     case .refused(let error): refuse(error.description)
     }
   }
@@ -211,8 +212,16 @@ public final class LineConnection: MessagePort, ServedConnection {
       reply?(.disconnected)
       return
     }
+    if let reply {
+      let limit = settings.limits.maximumOpenCalls
+      guard unansweredMessages.count < limit else {
+        let text = "\(limit) messages of the native side wait for an answer, which is the most"
+        return reply(
+          .refused(Refusal(code: FrameProblem.clientNotReading.rawValue, text: text)))
+      }
+      unansweredMessages.append(reply)
+    }
     append(.message(channel: channel, payload: message))
-    if let reply { unansweredMessages.append(reply) }
   }
 
   /// Remarks have no place among the replies; the log has them.
@@ -280,9 +289,9 @@ public final class LineConnection: MessagePort, ServedConnection {
   }
 
   private func disconnect() {
-    let handlers = unansweredMessages
-    unansweredMessages = []
-    for handler in handlers { handler(.disconnected) }
+    var handlers = unansweredMessages
+    unansweredMessages = Deque()
+    while let handler = handlers.popFirst() { handler(.disconnected) }
   }
 
   private func end(_ ending: ConnectionEnd) {
@@ -291,8 +300,8 @@ public final class LineConnection: MessagePort, ServedConnection {
     stream.close()
     drainTimer?.cancel()
     flushing = nil
-    messenger.detach(self)
     slots = []
+    messenger.detach(self)
     disconnect()
     let onEnd = onEnd
     self.onEnd = nil

@@ -49,15 +49,19 @@ public final class BridgeServer {
 
   /// Serves one client on a pair of descriptors. They should be non-blocking where they can be.
   ///
-  /// - Parameter onEnd: called once when the conversation is over.
+  /// - Parameters:
+  ///   - greetingTime: how long to wait for its hello, where there is one; nil for any time.
+  ///   - onEnd: called once when the conversation is over.
   public func serve(
-    input: Int32, output: Int32, ownsDescriptors: Bool,
+    input: Int32, output: Int32, ownsDescriptors: Bool, greetingTime: Duration? = nil,
     onEnd: @escaping (ConnectionEnd) -> Void = { _ in }
   ) {
     count += 1
     let number = count
     switch framing {
-    case .frames: serveFrames(number, input, output, ownsDescriptors, onEnd)
+    case .frames:
+      let connection = serveFrames(number, input, output, ownsDescriptors, onEnd)
+      if let greetingTime { connection.expectHello(within: greetingTime) }
     case .lines: serveLines(number, input, output, ownsDescriptors, onEnd)
     }
   }
@@ -65,7 +69,7 @@ public final class BridgeServer {
   private func serveFrames(
     _ number: Int, _ input: Int32, _ output: Int32, _ ownsDescriptors: Bool,
     _ onEnd: @escaping (ConnectionEnd) -> Void
-  ) {
+  ) -> FrameConnection {
     let connection = FrameConnection(
       loop: loop, role: .server, number: number, input: input, output: output,
       ownsDescriptors: ownsDescriptors,
@@ -81,6 +85,7 @@ public final class BridgeServer {
       self?.ended(number, end)
       onEnd(end)
     }
+    return connection
   }
 
   private func serveLines(
@@ -131,7 +136,9 @@ public final class BridgeServer {
       } else if connections.count >= maximumConnections {
         refusal = "\(connections.count) clients are connected, which is the most"
       } else {
-        return serve(input: descriptor, output: descriptor, ownsDescriptors: true)
+        return serve(
+          input: descriptor, output: descriptor, ownsDescriptors: true,
+          greetingTime: settings.greetingTime)
       }
     } catch {
       refusal = "cannot tell whose client it is: \(error.text)"

@@ -72,6 +72,81 @@ import Testing
     withExtendedLifetime(kept) {}
   }
 
+  @Test func callsOfTheNativeSideAreBounded() throws {
+    let rig = try Rig(
+      ConnectionSettings(limits: FrameLimits(maximumOpenCalls: 3)), framing: .lines)
+    let end = try rig.connect()
+    var outcomes: [ReplyOutcome] = []
+    for number: UInt8 in 1...5 {
+      rig.devices[0].messenger.send([number], on: "a") { outcomes.append($0) }
+    }
+    rig.devices[0].messenger.send([6], on: "a", reply: nil)
+    #expect(outcomes.count == 2)
+    for outcome in outcomes {
+      guard case .refused(let refusal) = outcome else {
+        Issue.record("\(outcome)")
+        return
+      }
+      #expect(refusal.text.contains("3 messages"))
+    }
+    try rig.run {
+      end.read()
+      return end.bytes.split(separator: 10).count == 4
+    }
+    #expect(String(decoding: end.bytes, as: UTF8.self) == "> a 01\n> a 02\n> a 03\n> a 06\n")
+    outcomes = []
+    try end.send(Array("< 0a\n".utf8))
+    try rig.run { outcomes.count == 1 }
+    rig.devices[0].messenger.send([7], on: "a") { outcomes.append($0) }
+    end.close()
+    try rig.run { outcomes.count == 4 }
+    #expect(outcomes == [.payload([10]), .disconnected, .disconnected, .disconnected])
+  }
+
+  @Test func requestsWithoutAnAnswerStopTheReading() throws {
+    let rig = try Rig(
+      ConnectionSettings(limits: FrameLimits(maximumOpenCalls: 10)), framing: .lines)
+    var kept: [BinaryReply] = []
+    rig.prepare = { $0.setMessageHandler(on: "slow") { _, reply in kept.append(reply) } }
+    let end = try rig.connect()
+    try end.send(Array(String(repeating: "slow 00\n", count: 25).utf8))
+    try rig.run { kept.count == 10 }
+    try rig.settle()
+    #expect(kept.count == 10)
+    var answered = 0
+    while answered < 25 {
+      try rig.run { !kept.isEmpty }
+      answered += kept.count
+      for reply in kept { reply.send(reply.message) }
+      kept = []
+    }
+    try rig.run {
+      end.read()
+      return end.bytes.count == 25 * 3
+    }
+  }
+
+  @Test func answersThatNobodyReadsEndTheConversation() throws {
+    var settings = ConnectionSettings(limits: FrameLimits(maximumPayload: 100_000))
+    settings.maximumOutput = 1 << 20
+    let rig = try Rig(settings, framing: .lines)
+    let end = try rig.connect()
+    var ended = 0
+    for _ in 0..<50 {
+      rig.devices[0].messenger.send([UInt8](repeating: 1, count: 50_000), on: "news") {
+        if $0 == .disconnected { ended += 1 }
+      }
+    }
+    // In text 50,000 bytes are twice as many: eleven are more than the limit, and the last ends it.
+    #expect(ended == 11)
+    guard case .lost(let why)? = rig.ends.first?.reason else {
+      Issue.record("\(rig.ends)")
+      return
+    }
+    #expect(why.contains("does not read"))
+    withExtendedLifetime(end) {}
+  }
+
   @Test func nativeMessagesShowAndMayBeAnswered() throws {
     let rig = try Rig(framing: .lines)
     let end = try rig.connect()

@@ -113,7 +113,8 @@ let package = Package(
     .testTarget(
       name: "EmulatedDeviceTests",
       dependencies: [
-        "ChannelCodec", "ChannelNotation", "ChannelRouter", "LiveActivities", "EmulatedDevice",
+        "ChannelCodec", "ChannelNotation", "ChannelRouter", "ChannelTransport", "LiveActivities",
+        "EmulatedDevice",
       ],
       swiftSettings: codeRules),
     .testTarget(

@@ -17,6 +17,7 @@ extension ControlMethod {
         switch (call.arguments["rule"], call.arguments["rules"]) {
         case (let rule?, nil): rules = [try FaultRule(value: rule)]
         case (nil, .list(let list)):
+          try Faults.checkCount(list.count)
           for element in list { rules.append(try FaultRule(value: element)) }
         case (nil, .string(let text)): rules = try FaultRule.rules(ofFile: text.utf8)
         default: throw FaultSyntaxError("expected rule, or rules")
@@ -24,8 +25,13 @@ extension ControlMethod {
       } catch {
         throw call.arguments.bad("rule", "CHANNEL.METHOD#CALLS: FAULT", error.text)
       }
-      return .list(
-        Value.List(rules.map { .integer(Int64(call.device.faults.add($0))) }))
+      let numbers: [Int]
+      do throws(FaultSyntaxError) {
+        numbers = try call.device.faults.add(contentsOf: rules)
+      } catch {
+        throw call.arguments.failure("too-many-faults", error.text)
+      }
+      return .list(Value.List(numbers.map { .integer(Int64($0)) }))
     },
     ControlMethod("faults.list", [], "lists the rules in force and how often they struck") { call in
       .list(

@@ -29,6 +29,7 @@ extension FaultRule {
     }
     var rules: [FaultRule] = []
     for part in parts where part.contains(where: { $0 > 32 }) {
+      try Faults.checkCount(rules.count + 1)
       rules.append(try FaultRule(String(decoding: part, as: UTF8.self)))
     }
     return rules
@@ -45,7 +46,10 @@ extension FaultRule {
         throw FaultSyntaxError("the file of faults begins as JSON and is none: \(error)")
       }
       var rules: [FaultRule] = []
-      for element in value?.list ?? [] { rules.append(try FaultRule(value: element)) }
+      for element in value?.list ?? [] {
+        try Faults.checkCount(rules.count + 1)
+        rules.append(try FaultRule(value: element))
+      }
       return rules
     }
     var rules: [FaultRule] = []
@@ -54,6 +58,7 @@ extension FaultRule {
       let line = line.drop { $0 <= 32 }
       guard let first = line.first, first != UInt8(ascii: "#") else { continue }
       do throws(FaultSyntaxError) {
+        try Faults.checkCount(rules.count + 1)
         rules.append(try FaultRule(String(decoding: line, as: UTF8.self)))
       } catch {
         throw FaultSyntaxError("line \(number + 1): \(error.text)")

@@ -59,6 +59,26 @@ public struct FaultSyntaxError: Error, Sendable, Hashable, CustomStringConvertib
   public var description: String { text }
 }
 
+extension FaultRule {
+  /// The bytes that it keeps, about.
+  var size: Int {
+    channel.utf8.count + (method?.utf8.count ?? 0) + action.size
+  }
+}
+
+extension FaultRule.Action {
+  fileprivate var size: Int {
+    switch self {
+    case .corruptReply(let bytes): return bytes.count
+    case .error(let error):
+      let details = (try? StandardMessageCodec().encode(error.details)) ?? nil
+      return error.code.utf8.count + (error.message?.utf8.count ?? 0)
+        + (details?.count ?? JSONText.text(of: error.details).utf8.count)
+    case .delay, .noReply, .doubleReply, .notImplemented, .closeConnection: return 0
+    }
+  }
+}
+
 extension FaultRule: CustomStringConvertible {
   /// The form in which it can be read again.
   public var description: String {

@@ -4,8 +4,8 @@ import ChannelRouter
 /// The faults of a device: rules that are asked for each message before its handler.
 ///
 /// A message that several rules match gets them all, in the order of the rules; of the faults that
-/// keep the handler from running only the first has effect. A delay runs to its end even when the
-/// caller has cancelled the call.
+/// keep the handler from running only the first has effect. A delay ends early when the caller
+/// cancels the call or its connection ends.
 ///
 /// Belongs to the platform thread.
 public final class Faults: MessageInterceptor {
@@ -18,7 +18,29 @@ public final class Faults: MessageInterceptor {
     public fileprivate(set) var matched = 0
     /// Calls that got the fault.
     public fileprivate(set) var hits = 0
+    /// The rule in remarks, of which each call makes one.
+    fileprivate let shortText: String
+
+    fileprivate init(number: Int, rule: FaultRule) {
+      self.number = number
+      self.rule = rule
+      let text = rule.description.unicodeScalars
+      let start = String(String.UnicodeScalarView(text.prefix(Faults.longestRemark)))
+      shortText = start.unicodeScalars.count < text.count ? start + "..." : start
+    }
   }
+
+  /// So many rules may be in force.
+  public static let mostRules = 1024
+  /// So long may those be together that are added while the device runs, in bytes of their names
+  /// and replies.
+  public static let mostRuleBytes = 16 << 20
+  /// So many replies that nobody waits for are held at a time.
+  static let mostHeldUnasked = 1024
+  /// So many bytes may they hold, their messages counted.
+  static let mostHeldUnaskedBytes = 8 << 20
+  /// In characters of the rule.
+  private static let longestRemark = 200
 
   @exclusivity(unchecked) public private(set) var entries: [Entry] = []
   /// Replies that a delay holds back.
@@ -26,38 +48,91 @@ public final class Faults: MessageInterceptor {
 
   private let clock: DeviceClock
   private var count = 0
-  private var held: [(number: Int, alarm: DeviceClock.Alarm, release: () -> Void)] = []
+  private var ruleBytes = 0
+  /// By the numbers of the calls.
+  private var held: [UInt64: Held] = [:]
   private var heldCount = 0
+  private var heldUnasked = 0
+  private var heldUnaskedBytes = 0
+
+  /// A reply that a delay holds back.
+  private struct Held {
+    let call: CallFacts
+    /// Replies go out in the order in which they were held.
+    let order: Int
+    let alarm: DeviceClock.Alarm
+    let bytes: Int
+    /// Called once; nil for what the handler answered.
+    let release: (ReplyOutcome?) -> Void
+  }
+
+  /// What has to be known of a call, without keeping it.
+  private struct CallFacts {
+    let number: UInt64
+    let port: ObjectIdentifier
+    let wantsReply: Bool
+    let bytes: Int
+
+    init(_ call: BinaryReply) {
+      number = call.number
+      port = ObjectIdentifier(call.port)
+      wantsReply = call.id != 0
+      bytes = call.message?.count ?? 0
+    }
+  }
 
   init(clock: DeviceClock) { self.clock = clock }
 
+  /// Adds a rule without regard to the limits, for whoever makes the device.
+  ///
   /// - Returns: the number of the rule.
   @discardableResult
   public func add(_ rule: FaultRule) -> Int {
     count += 1
     entries.append(Entry(number: count, rule: rule))
+    ruleBytes += rule.size
     return count
+  }
+
+  /// Adds all of the rules, or none where they are too many or too long.
+  ///
+  /// - Returns: their numbers.
+  public func add(contentsOf rules: [FaultRule]) throws(FaultSyntaxError) -> [Int] {
+    try Faults.checkCount(rules.count, besides: entries.count)
+    let size = rules.reduce(0) { $0 + $1.size }
+    guard size <= Faults.mostRuleBytes - ruleBytes else {
+      throw FaultSyntaxError(
+        "rules of \(size) bytes; \(ruleBytes) are taken, and all together have "
+          + "\(Faults.mostRuleBytes) at most: take some back, or give shorter replies")
+    }
+    return rules.map { add($0) }
+  }
+
+  /// Refuses more rules than may be in force.
+  static func checkCount(_ new: Int, besides old: Int = 0) throws(FaultSyntaxError) {
+    guard new > mostRules - old else { return }
+    let found = old > 0 ? "\(new) more than the \(old) that are there" : "\(new)"
+    throw FaultSyntaxError(
+      "at most \(mostRules) rules can be in force, found \(found); "
+        + "use patterns with * and selections such as #1-9")
   }
 
   /// - Returns: false when there is no such rule.
   @discardableResult
   public func remove(_ number: Int) -> Bool {
-    let before = entries.count
-    entries.removeAll { $0.number == number }
-    return entries.count < before
+    guard let position = entries.firstIndex(where: { $0.number == number }) else { return false }
+    ruleBytes -= entries.remove(at: position).rule.size
+    return true
   }
 
   /// Takes all rules back. Replies that are held stay held.
-  public func removeAll() { entries = [] }
+  public func removeAll() {
+    entries = []
+    ruleBytes = 0
+  }
 
   /// Lets go of all replies that a delay holds back.
-  public func releaseHeldReplies() {
-    while let first = held.first {
-      clock.cancel(first.alarm)
-      held.removeFirst()
-      first.release()
-    }
-  }
+  public func releaseHeldReplies() { release(held.values.map { $0 }, with: nil) }
 
   // MARK: - MessageInterceptor
 
@@ -66,7 +141,7 @@ public final class Faults: MessageInterceptor {
     let channel = call.channel.utf8
     let isControl = call.channel == ControlChannel.name
     var method: Value.Text??
-    var rules: [FaultRule] = []
+    var struck: [Entry] = []
     for position in entries.indices {
       let rule = entries[position].rule
       // A rule for every channel must not lock out what would take it back.
@@ -81,17 +156,28 @@ public final class Faults: MessageInterceptor {
       entries[position].matched += 1
       guard rule.calls.contains(entries[position].matched) else { continue }
       entries[position].hits += 1
-      rules.append(rule)
+      struck.append(entries[position])
     }
-    guard !rules.isEmpty else { return false }
+    guard !struck.isEmpty else { return false }
     if case .some(.some(let name)) = method { call.method = name }
-    return apply(rules, to: call)
+    return apply(struck, to: call)
+  }
+
+  public func cancelled(_ call: UInt64) {
+    if let reply = held[call] { release([reply], with: nil) }
+  }
+
+  public func disconnected(_ port: any MessagePort) {
+    guard !held.isEmpty else { return }
+    let port = ObjectIdentifier(port)
+    release(held.values.filter { $0.call.port == port }, with: .disconnected)
   }
 
   // MARK: -
 
-  private func apply(_ rules: [FaultRule], to call: BinaryReply) -> Bool {
-    for rule in rules { call.remark(.info, "\(call.label): fault \(rule)") }
+  private func apply(_ struck: [Entry], to call: BinaryReply) -> Bool {
+    for entry in struck { call.remark(.info, "\(call.label): fault \(entry.shortText)") }
+    let rules = struck.map(\.rule)
     var changes = Changes()
     var replacement: FaultRule.Action?
     for rule in rules {
@@ -131,13 +217,14 @@ public final class Faults: MessageInterceptor {
   }
 
   private func settle(_ call: BinaryReply, with changes: Changes) {
+    let facts = CallFacts(call)
     // Not strong: a call that its own hook kept would never be seen to be dropped.
     call.onSettle = { [weak self, weak call] outcome, deliver in
       var outcome = outcome
       if let bytes = changes.bytes, case .payload = outcome { outcome = .payload(bytes) }
       if changes.isDropped { outcome = .dropped }
-      if let self, changes.delay > .zero {
-        hold(for: changes.delay) { deliver(outcome) }
+      if let self, changes.delay > .zero, call?.isCancelled != true, hasRoom(for: facts, call) {
+        hold(facts, outcome, for: changes.delay, deliver)
       } else {
         deliver(outcome)
       }
@@ -145,14 +232,53 @@ public final class Faults: MessageInterceptor {
     }
   }
 
-  private func hold(for span: Duration, _ release: @escaping () -> Void) {
-    heldCount += 1
-    let number = heldCount
-    let alarm = clock.schedule(after: span) { [weak self] in
-      self?.held.removeAll { $0.number == number }
-      release()
+  // MARK: - Holding replies
+
+  /// Calls that want a reply are bounded by their connection. Of the others a client may send any
+  /// number; since nobody sees when they are settled, a delay may as well be passed over.
+  private func hasRoom(for facts: CallFacts, _ call: BinaryReply?) -> Bool {
+    if facts.wantsReply { return true }
+    if heldUnasked < Faults.mostHeldUnasked, heldUnaskedBytes <= Faults.mostHeldUnaskedBytes {
+      return true
     }
-    held.append((number, alarm, release))
+    call?.remark(
+      .warning,
+      "\(call?.label ?? ""): the delay is passed over: \(heldUnasked) messages that want no reply, "
+        + "of \(heldUnaskedBytes) bytes, are held already")
+    return false
+  }
+
+  private func hold(
+    _ call: CallFacts, _ outcome: ReplyOutcome, for span: Duration,
+    _ deliver: @escaping BinaryReplyHandler
+  ) {
+    heldCount += 1
+    var bytes = call.bytes
+    if case .payload(let payload?) = outcome { bytes += payload.count }
+    let number = call.number
+    let alarm = clock.schedule(after: span) { [weak self] in
+      guard let self else { return deliver(outcome) }
+      if let reply = held[number] { release([reply], with: nil) }
+    }
+    held[number] = Held(
+      call: call, order: heldCount, alarm: alarm, bytes: bytes,
+      release: { deliver($0 ?? outcome) })
+    guard !call.wantsReply else { return }
+    heldUnasked += 1
+    heldUnaskedBytes += bytes
+  }
+
+  private func release(_ replies: [Held], with outcome: ReplyOutcome?) {
+    for reply in replies.sorted(by: { $0.order < $1.order }) {
+      // One that is released may let others go.
+      guard held.removeValue(forKey: reply.call.number) != nil else { continue }
+      clock.cancel(reply.alarm)
+      if !reply.call.wantsReply {
+        heldUnasked -= 1
+        heldUnaskedBytes -= reply.bytes
+      }
+      reply.release(outcome)
+    }
   }
 }
 

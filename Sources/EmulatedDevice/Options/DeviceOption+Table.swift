@@ -45,6 +45,7 @@ extension DeviceOption {
       write: { text, options throws(OptionProblem) in
         do throws(FaultSyntaxError) {
           let rules = text == "none" ? [] : try FaultRule.rules(separatedBySemicolons: text)
+          if text != "none" { try Faults.checkCount(rules.count, besides: options.faults.count) }
           options.faults = text == "none" ? [] : options.faults + rules
         } catch {
           throw .because(error.text)

@@ -1,5 +1,6 @@
 """The socket as a file: who may have it, who leaves it behind, who takes it over."""
 
+import contextlib
 import os
 import signal
 import socket
@@ -8,8 +9,42 @@ import subprocess
 import time
 
 from support.harness import (
-    PATIENCE, PROGRAM, Scenario, SocketServer, eventually, main, run, scratch_folder,
+    PATIENCE, PROGRAM, Scenario, SocketServer, eventually, frames, main, run, scratch_folder,
 )
+
+
+def as_another_user(user, work):
+    """What `work()` returns, as bytes, in a process that has become the user."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            os.setgroups([])
+            os.setgid(user)
+            os.setuid(user)
+            os.write(writing, work())
+            code = 0
+        finally:
+            os._exit(code)
+    os.close(writing)
+    with open(reading, "rb") as pipe:
+        found = pipe.read()
+    return found, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def greet_and_listen(path):
+    """Says hello and returns all that comes back."""
+    parts = []
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as stranger:
+        stranger.settimeout(PATIENCE)
+        stranger.connect(path)
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            stranger.sendall(frames.encode_frame(frames.hello_frame()))
+        with contextlib.suppress(ConnectionResetError):
+            while part := stranger.recv(1 << 16):
+                parts.append(part)
+    return b"".join(parts)
 
 
 class SocketLife(Scenario):
@@ -128,6 +163,27 @@ class SocketLife(Scenario):
                 self.assertEqual(server.stop(), 0)
                 with second.client() as client:
                     self.assertIsNone(client.invoke("PW", "startLiveActivity", {}))
+
+    def test_a_client_of_another_user_is_refused(self):
+        if os.geteuid() != 0:
+            self.skipTest("SKIPPED: only root can become another user")
+        with SocketServer("--log", "text", path=self.path) as server:
+            # As its owner could open it by mistake; the server asks all the same.
+            os.chmod(self.folder, 0o755)
+            os.chmod(self.path, 0o666)
+            data, code = as_another_user(65534, lambda: greet_and_listen(self.path))
+            self.assertEqual(code, 0)
+            reader = frames.FrameReader()
+            reader.feed(data)
+            found = list(reader.frames())
+            self.assertEqual([frame.kind for frame in found], [frames.HELLO, frames.ERROR])
+            fields = found[1].fields
+            self.assertEqual(fields["code"], "too-many-connections")
+            self.assertEqual(fields["fatal"], "true")
+            self.assertIn("the client belongs to user 65534; only user 0 is served", fields["text"])
+            server.complaints.wait_for("the client belongs to user 65534")
+            with server.client() as client:
+                self.assertIsNone(client.invoke("PW", "startLiveActivity", {}))
 
     def test_servers_that_race(self):
         """Of several that start at once exactly one wins, over a stale socket too."""

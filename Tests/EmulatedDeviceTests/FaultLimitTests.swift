@@ -182,7 +182,7 @@ import Testing
 
   @Test func aLongRuleIsToldInShort() throws {
     let bench = try Bench()
-    let bytes = String(repeating: "00", count: 1 << 20)
+    let bytes = String(repeating: "00", count: 1 << 12)
     bench.device.faults.add(try FaultRule("PW: corrupt \(bytes)"))
     _ = try bench.send("PW", "startLiveActivity", zero)
     let remark = try #require(bench.warnings.first { $0.contains("fault PW: corrupt 00") })

@@ -24,7 +24,11 @@ public final class Faults: MessageInterceptor {
     fileprivate init(number: Int, rule: FaultRule) {
       self.number = number
       self.rule = rule
-      let text = rule.description.unicodeScalars
+      var shown = rule
+      if case .corruptReply(let bytes) = rule.action {
+        shown.action = .corruptReply(Array(bytes.prefix(Faults.longestRemark)))
+      }
+      let text = shown.description.unicodeScalars
       let start = String(String.UnicodeScalarView(text.prefix(Faults.longestRemark)))
       shortText = start.unicodeScalars.count < text.count ? start + "..." : start
     }

@@ -159,25 +159,23 @@ import Testing
 
   @Test func theirBytesAreBoundedTogether() throws {
     let bench = try Bench()
-    let rule: Value = [
-      "channel": "x", "fault": "corrupt",
-      "bytes": .uint8List(.init([UInt8](repeating: 1, count: 7 << 20))),
-    ]
-    try bench.control("faults.add", ["rule": rule])
-    try bench.control("faults.add", ["rule": rule])
-    let error = try bench.failure("pwbridge/control", "faults.add", ["rule": rule])
-    #expect(error.code == "too-many-faults")
-    #expect(error.message?.description.contains("16777216 at most") == true)
+    let long = [UInt8](repeating: 1, count: Faults.mostRuleBytes - 20)
+    let rule = FaultRule(channel: "x", action: .corruptReply(long))
+    #expect(try bench.device.faults.add(contentsOf: [rule]) == [1])
+    let words = String(repeating: "w", count: 30)
+    for further in [
+      "y: corrupt \(String(repeating: "00", count: 30))", "y: error c null \"\(words)\"",
+    ] {
+      let error = try bench.failure(
+        "pwbridge/control", "faults.add", ["rule": .string(.init(further))])
+      #expect(error.code == "too-many-faults")
+      #expect(error.message?.description.contains("16777216 at most") == true)
+    }
+    try bench.control("faults.add", ["rule": "y: close"])
     try bench.control("faults.remove", ["number": 1])
-    try bench.control("faults.add", ["rule": rule])
-    try bench.control("faults.clear")
-    let details: Value = [
-      "channel": "x", "fault": "error",
-      "details": .uint8List(.init([UInt8](repeating: 1, count: 17 << 20))),
-    ]
-    #expect(
-      try bench.failure("pwbridge/control", "faults.add", ["rule": details]).code
-        == "too-many-faults")
+    #expect(try bench.device.faults.add(contentsOf: [rule]) == [3])
+    #expect(throws: FaultSyntaxError.self) { try bench.device.faults.add(contentsOf: [rule]) }
+    #expect(bench.device.faults.entries.map(\.number) == [2, 3])
   }
 
   @Test func aLongRuleIsToldInShort() throws {

@@ -13,8 +13,9 @@ import PackageDescription
 //   ChannelRecordings record, replay, mock                               (on ChannelTransport)
 //   VectorData        the vectors' bytes, in C; imports nothing
 //   Conformance       cases, testees, runner, reports                    (on ChannelNotation)
-//   CommandLineFlags  one table for parser, help and completions; imports nothing
+//   CommandLineFlags  one table for parser, help, completions, manual; imports nothing
 //   EchoBaseline      the plain C program that the benchmark compares with; imports nothing
+//   BuildFacts        what a build was made from, in C; imports nothing
 //   BridgeCommands    the verbs of pwbridge
 //   pwbridge          main
 //
@@ -30,6 +31,15 @@ let codeRules: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
+
+// What `.ci/release` tells the program about its build.
+let buildFacts: [CSetting] = ["PWBRIDGE_COMMIT", "PWBRIDGE_COMMIT_DATE", "PWBRIDGE_SWIFT"]
+  .compactMap { name in
+    guard let value = Context.environment[name], !value.isEmpty,
+      value.allSatisfy({ "abcdefghijklmnopqrstuvwxyz0123456789+-.".contains($0) })
+    else { return nil }
+    return .define(name, to: "\"\(value)\"")
+  }
 
 let package = Package(
   name: "pwbridge",
@@ -75,12 +85,13 @@ let package = Package(
       swiftSettings: codeRules),
     .target(name: "CommandLineFlags", swiftSettings: codeRules),
     .target(name: "EchoBaseline"),
+    .target(name: "BuildFacts", cSettings: buildFacts),
     .target(
       name: "BridgeCommands",
       dependencies: [
         "ChannelCodec", "ChannelNotation", "SystemInterface", "ChannelRouter", "ChannelTransport",
         "LiveActivities", "EmulatedDevice", "ChannelRecordings", "Conformance", "CommandLineFlags",
-        "EchoBaseline",
+        "EchoBaseline", "BuildFacts",
       ],
       swiftSettings: codeRules),
     .executableTarget(

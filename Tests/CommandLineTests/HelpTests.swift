@@ -32,12 +32,19 @@ import Testing
     let version = try #require(HelpTests.grammar.command(named: "version"))
     #expect(
       HelpTests.grammar.help(about: version, isFull: true) == """
-        pwbridge version: print the version
+        pwbridge version: print the version and what it was built from
 
         Usage:
-          pwbridge version
+          pwbridge version [--json]
 
-        Prints the name and version of the program, as --version does.
+        Prints the name and version of the program as --version does, and below them the
+        commit that it was built from (with `+changes` where the files were not those of
+        the commit), the compiler, the system it is for, and whether it needs libraries
+        of that system. Only builds made by the release script know their commit.
+
+        Input and output:
+              --json
+              Print JSON instead of a table.
 
         General:
           -h, --help
@@ -52,11 +59,14 @@ import Testing
 
         Examples:
           The version:
-            $ pwbridge version
+            $ pwbridge version | head -n 1
             pwbridge 0.1.0
           The number alone:
             $ pwbridge --version | cut -d ' ' -f 2
             0.1.0
+          For a program:
+            $ pwbridge version --json | cut -d , -f 1
+            {"version":"0.1.0"
           It takes nothing else:
             $ pwbridge version --raw
             pwbridge: version does not take --raw; decode, encode, explain do

@@ -26,6 +26,6 @@ extension Flag where Options == BridgeOptions {
   static let json = Flag.toggle(
     FlagDeclaration(
       "json", category: .input, summary: "Print JSON instead of a table",
-      commands: ["bench", "state", "inspect"]),
+      commands: ["bench", "state", "inspect", "version"]),
     set: { $0.printsJSON = true })
 }

@@ -15,7 +15,7 @@ extension Verb {
       examples: [
         Example(
           "The first line about a verb", "pwbridge help version | head -n 1",
-          output: "pwbridge version: print the version"),
+          output: "pwbridge version: print the version and what it was built from"),
         Example(
           "How a verb may be called", "pwbridge help completions | sed -n 3,4p",
           output: "Usage:\n  pwbridge completions SHELL"),

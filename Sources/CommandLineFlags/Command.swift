@@ -28,6 +28,8 @@ public struct Operands: Sendable {
   public enum Kind: Sendable {
     case any
     case oneOf([Choice])
+    /// The names of files.
+    case files
     /// The name of a command.
     case command
   }
@@ -36,11 +38,16 @@ public struct Operands: Sendable {
   public var name: String
   public var count: ClosedRange<Int>
   public var kind: Kind
+  /// Whether what stands behind `--` is another program with its arguments.
+  public var endWithProgram: Bool
 
-  public init(_ name: String, count: ClosedRange<Int>, kind: Kind = .any) {
+  public init(
+    _ name: String, count: ClosedRange<Int>, kind: Kind = .any, endWithProgram: Bool = false
+  ) {
     self.name = name
     self.count = count
     self.kind = kind
+    self.endWithProgram = endWithProgram
   }
 
   public static let none = Operands("", count: 0...0)

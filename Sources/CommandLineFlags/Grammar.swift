@@ -7,6 +7,10 @@ public struct Grammar<Options: Sendable>: Sendable {
   public var purpose: String
   /// What the exit codes mean, in order.
   public var exitCodes: [Choice]
+  /// The variables of the environment that matter.
+  public var environment: [Surrounding]
+  /// The files that matter without being named on the command line.
+  public var files: [Surrounding]
   public var commands: [Command]
   public var flags: [Flag<Options>]
   /// The options before any flag.
@@ -14,12 +18,15 @@ public struct Grammar<Options: Sendable>: Sendable {
 
   public init(
     program: String, namesCommand: Bool = true, purpose: String, exitCodes: [Choice],
+    environment: [Surrounding] = [], files: [Surrounding] = [],
     commands: [Command], flags: [Flag<Options>], initial: Options
   ) {
     self.program = program
     self.namesCommand = namesCommand
     self.purpose = purpose
     self.exitCodes = exitCodes
+    self.environment = environment
+    self.files = files
     self.commands = commands
     self.flags = flags
     self.initial = initial
@@ -40,7 +47,7 @@ public struct Grammar<Options: Sendable>: Sendable {
   /// The values that an operand of `command` may have; empty where any will do.
   func operandChoices(of command: Command) -> [Choice] {
     switch command.operands.kind {
-    case .any: []
+    case .any, .files: []
     case .oneOf(let choices): choices
     case .command: commands.map { Choice($0.name, $0.summary) }
     }

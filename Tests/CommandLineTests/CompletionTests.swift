@@ -51,6 +51,12 @@ import Testing
       (["help", "v"], ["version"]),
       (["explain", "--col"], ["--color"]),
       (["decode", "--col"], []),
+      // The same name is another flag's elsewhere, or a verb is not the verb.
+      (["bench", "--json", ""], ["codec", "bridge"]),
+      (["--socket", "serve", "dem"], ["demo"]),
+      (["help", "serve", "--h"], ["--help"]),
+      (["decode", "--", "--"], []),
+      (["exec", "--", "pwbridge", "/etc/hostn"], ["/etc/hostname"]),
       (["decode", "--file", "/etc/host"], ["/etc/hostname", "/etc/hosts"]),
     ]) func bash(words: [String], expected: [String]) throws
   {

@@ -21,7 +21,7 @@ extension Verb {
         the run goes on.
         """,
       usage: ["[FLAGS] [-- COMMAND...]", "--html FILE --compare FILE..."],
-      operands: Operands("COMMAND", count: 0...Int.max),
+      operands: Operands("COMMAND", count: 0...Int.max, kind: .files, endWithProgram: true),
       examples: [
         Example(
           "Which cases there are", "pwbridge conform --list --only 'standard.bool.*'",

@@ -21,7 +21,7 @@ extension Verb {
         reason, unless --skip-errors is given.
         """,
       usage: ["[FLAGS] FROM TO"],
-      operands: Operands("FILE", count: 2...2),
+      operands: Operands("FILE", count: 2...2, kind: .files),
       examples: [
         Example(
           "A line written by hand, as recordings have it",

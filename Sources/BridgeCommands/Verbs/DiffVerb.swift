@@ -17,7 +17,7 @@ extension Verb {
         code is 0 without any difference and 1 otherwise.
         """,
       usage: ["[FLAGS] A B"],
-      operands: Operands("A B", count: 1...Int.max),
+      operands: Operands("A B", count: 1...Int.max, kind: .files),
       examples: [
         Example(
           "An answer that changed, and a call that went away",

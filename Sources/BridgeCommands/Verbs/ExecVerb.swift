@@ -17,7 +17,7 @@ extension Verb {
         no answer counts as failed, with 1.
         """,
       usage: ["[FLAGS] -- COMMAND..."],
-      operands: Operands("COMMAND", count: 1...Int.max),
+      operands: Operands("COMMAND", count: 1...Int.max, endWithProgram: true),
       examples: [
         Example(
           "A command that calls the device",

@@ -13,7 +13,7 @@ extension Verb {
         twice, in memory that does not grow with it, so it has to be a file.
         """,
       usage: ["[--trace PATH] [--pcapng PATH] FILE"],
-      operands: Operands("FILE", count: 1...1),
+      operands: Operands("FILE", count: 1...1, kind: .files),
       examples: [
         Example(
           "A slice of a real app",

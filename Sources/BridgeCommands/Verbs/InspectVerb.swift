@@ -18,7 +18,7 @@ extension Verb {
         is 1 then.
         """,
       usage: ["[--each-channel] [--json] FILE", "--calls [--json] FILE", "--lint [--strict] FILE"],
-      operands: Operands("FILE", count: 1...1),
+      operands: Operands("FILE", count: 1...1, kind: .files),
       examples: [
         Example(
           "The channels of a real app",

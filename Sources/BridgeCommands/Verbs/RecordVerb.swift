@@ -23,7 +23,7 @@ extension Verb {
       usage: [
         "--record FILE [--listen PATH] --to PATH", "--record FILE [--listen PATH] -- COMMAND...",
       ],
-      operands: Operands("COMMAND", count: 0...Int.max),
+      operands: Operands("COMMAND", count: 0...Int.max, endWithProgram: true),
       examples: [
         Example(
           "A call recorded between a client and a server",

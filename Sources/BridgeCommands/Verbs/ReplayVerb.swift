@@ -20,7 +20,7 @@ extension Verb {
         are the same to Dart, and here. The exit code is 1 if anything is not as recorded.
         """,
       usage: ["[FLAGS] FILE", "[FLAGS] --to SOCKET FILE", "[FLAGS] FILE -- COMMAND..."],
-      operands: Operands("FILE", count: 1...Int.max),
+      operands: Operands("FILE", count: 1...Int.max, kind: .files, endWithProgram: true),
       examples: [
         Example(
           "A recording that still holds",

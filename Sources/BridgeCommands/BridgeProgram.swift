@@ -16,6 +16,7 @@ public enum BridgeProgram {
       Choice("1", "the input was read and is malformed, or a check or call failed"),
       Choice("2", "the command line is wrong, or an input or output is out of reach"),
     ],
+    environment: surroundings.environment, files: surroundings.files,
     commands: Verb.all.map(\.command),
     flags: Flag.all,
     initial: BridgeOptions())

@@ -29,6 +29,6 @@ extension Verb {
     inspect, export,
     conform,
     decode, encode, explain,
-    bench, completions, version, help,
+    bench, completions, manual, version, help,
   ]
 }

@@ -3,6 +3,7 @@
 import os
 import socket
 import sys
+import tempfile
 import threading
 import unittest
 
@@ -293,6 +294,32 @@ while True:
             bridge.spawn([sys.executable, "-c", "pass"])
         with self.assertRaises(OSError):
             bridge.connect("/nowhere/at/all")
+
+    def test_a_queue_of_clients(self):
+        """With a time limit a Unix socket refuses who would have to wait; the client waits."""
+        with tempfile.TemporaryDirectory() as folder, \
+                socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
+            path = f"{folder}/socket"
+            listener.bind(path)
+            listener.listen(0)
+            waiting = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            waiting.connect(path)
+            with self.assertRaises(TimeoutError):
+                bridge.connect(path, timeout=0.1)
+
+            def serve():
+                for _ in range(2):
+                    connection, _ = listener.accept()
+                    connection.sendall(frames.encode_frame(SERVER_HELLO))
+                    served.append(connection)
+
+            served = []
+            server = threading.Timer(0.2, serve)
+            server.start()
+            bridge.connect(path, timeout=5).abandon()
+            server.join(5)
+            for connection in [waiting, *served]:
+                connection.close()
 
     def test_refused(self):
         error = Frame(frames.ERROR, payload=b"code=device-name\ntext=x\nfatal=true\n")

@@ -352,6 +352,20 @@ class Client:
             self._step(min(left, 1.0))
 
 
+def _reach(connection, path, timeout):
+    """Connects, and waits while the server has more clients to take in than the system holds."""
+    deadline = time.monotonic() + timeout
+    connection.settimeout(timeout)
+    while True:
+        try:
+            return connection.connect(path)
+        except BlockingIOError:
+            # With a time limit a Unix socket says so at once instead of waiting.
+            if time.monotonic() > deadline:
+                raise TimeoutError("the server takes no clients in") from None
+            time.sleep(0.005)
+
+
 def connect(path=None, *, timeout=DEFAULT_TIMEOUT, **options):
     """Connects to the Unix socket `path`, or to the one in PWBRIDGE_SOCKET."""
     path = path or os.environ.get("PWBRIDGE_SOCKET")
@@ -359,8 +373,7 @@ def connect(path=None, *, timeout=DEFAULT_TIMEOUT, **options):
         raise BridgeError("no socket: give a path or set PWBRIDGE_SOCKET")
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
-        connection.settimeout(timeout)
-        connection.connect(path)
+        _reach(connection, path, timeout)
         descriptor = connection.fileno()
         return Client(descriptor, descriptor, timeout=timeout, close=connection.close, **options)
     except BaseException:

@@ -30,7 +30,7 @@ public enum BridgeProgram {
 
   /// Runs the command line of this process and ends it.
   public static func main() -> Never {
-    SystemCalls.ignoreBrokenPipes()
+    SystemCalls.surviveFailedWrites()
     let console = Console()
     let code: ExitCode
     do {

@@ -28,6 +28,7 @@ extension SystemCalls {
   public static func openForWriting(
     _ path: String, _ mode: WriteMode, permissions: UInt32 = 0o644
   ) throws(Failure) -> Int32 {
+    surviveFailedWrites()
     let more =
       switch mode {
       case .replacing: O_CREAT | O_TRUNC

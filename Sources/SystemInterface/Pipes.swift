@@ -14,7 +14,7 @@ public struct PipeEnds: Sendable {
   /// Makes a pipe whose ends are both non-blocking or both not. Standard streams that happen to be
   /// closed are not filled with it.
   public init(nonBlocking: Bool) throws(SystemCalls.Failure) {
-    SystemCalls.ignoreBrokenPipes()
+    SystemCalls.surviveFailedWrites()
     var ends: (Int32, Int32) = (-1, -1)
     let result = withUnsafeMutableBytes(of: &ends) { memory in
       let pair = memory.bindMemory(to: Int32.self).baseAddress

@@ -147,12 +147,16 @@ private func noteSignal(_ number: Int32) {
 }
 
 extension SystemCalls {
-  /// Makes writing to a closed pipe an error that can be handled instead of a deadly signal, for
-  /// the whole process. Making a pipe or a socket here does that by itself; who writes to
-  /// descriptors that the process was started with has to ask for it.
-  public static func ignoreBrokenPipes() { _ = brokenPipesAreIgnored }
+  /// Makes writing to a closed pipe, and writing past the limit on the size of files, errors that
+  /// can be handled instead of deadly signals, for the whole process. Making a pipe or a socket and
+  /// opening a file here do that by themselves; who writes to descriptors that the process was
+  /// started with has to ask for it.
+  public static func surviveFailedWrites() { _ = failedWritesAreSurvived }
 
-  private static let brokenPipesAreIgnored: Void = handle(SIGPIPE, by: SIG_IGN)
+  private static let failedWritesAreSurvived: Void = {
+    handle(SIGPIPE, by: SIG_IGN)
+    handle(SIGXFSZ, by: SIG_IGN)
+  }()
 
   /// Sends a signal to a process.
   public static func send(_ signal: Signal, to process: Int32) throws(Failure) {

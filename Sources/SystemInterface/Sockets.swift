@@ -71,7 +71,7 @@ extension SystemCalls {
   public static var socketPathLimit: Int { SocketAddress.pathLimit }
 
   static func makeSocket() throws(Failure) -> Int32 {
-    ignoreBrokenPipes()
+    surviveFailedWrites()
     #if canImport(Glibc)
       let stream = Int32(SOCK_STREAM.rawValue)
     #else
@@ -124,7 +124,7 @@ extension SystemCalls {
 
   /// Takes the next connection, non-blocking and not inherited; nil when none waits.
   public static func acceptConnection(_ listener: Int32) throws(Failure) -> Int32? {
-    ignoreBrokenPipes()
+    surviveFailedWrites()
     while true {
       #if os(Linux)
         let accepted = linuxAccept(listener, nil, nil, O_CLOEXEC | O_NONBLOCK)
@@ -147,7 +147,7 @@ extension SystemCalls {
 
   /// A connected pair of sockets, non-blocking and not inherited.
   public static func makeSocketPair() throws(Failure) -> (Int32, Int32) {
-    ignoreBrokenPipes()
+    surviveFailedWrites()
     var ends: (Int32, Int32) = (-1, -1)
     #if canImport(Glibc)
       let stream = Int32(SOCK_STREAM.rawValue)

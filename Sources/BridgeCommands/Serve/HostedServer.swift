@@ -21,7 +21,7 @@ public final class HostedServer {
   /// Reads the command line of this process. Where it asks for help or is wrong, that is said and
   /// the process ends.
   public static func ofThisProcess() -> HostedServer {
-    SystemCalls.ignoreBrokenPipes()
+    SystemCalls.surviveFailedWrites()
     let program = HostedServer.programName
     let console = Console()
     do throws(UsageError) {

@@ -36,7 +36,7 @@ final class DescriptorStream {
     onReadable: @escaping () -> Void, onWritable: @escaping () -> Void,
     onHangUp: @escaping (HangUp) -> Void
   ) {
-    SystemCalls.ignoreBrokenPipes()
+    SystemCalls.surviveFailedWrites()
     self.loop = loop
     self.input = input
     self.output = output

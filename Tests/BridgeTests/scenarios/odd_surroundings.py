@@ -8,7 +8,7 @@ import time
 
 from support.harness import (
     PATIENCE, PROGRAM, Scenario, SocketServer, bridge, codec, eventually, frames, main,
-    scratch_folder, start,
+    run, scratch_folder, start,
 )
 
 CALL = frames.Frame(frames.MESSAGE, channel="PW", id=1, payload=codec.encode_call(
@@ -60,6 +60,30 @@ class OddSurroundings(Scenario):
                 timeout=PATIENCE)
         self.assertEqual(result.returncode, 1)
         self.assertIn(b"No space left", result.stderr)
+
+    def test_a_limit_on_the_size_of_files(self):
+        """`ulimit -f` would end who writes past it; here the recording ends, and the log."""
+        folder = scratch_folder()
+        prefix = ("bash", "-c", 'ulimit -f 8; exec "$@"', "bash")
+        for name in ("recording.jsonl", "recording.pwrec"):
+            with self.subTest(name), SocketServer(
+                    "--log", "text", "--record", f"{folder}/{name}", prefix=prefix) as server:
+                with server.client() as client:
+                    client.invoke("PW", "startLiveActivity", {"elapsedSeconds": 0})
+                    for second in range(300):
+                        self.assertIsNone(client.invoke(
+                            "PW", "updateLiveActivity", {"elapsedSeconds": second}))
+                self.assertEqual(server.stop(), 0)
+                self.assertEqual(server.complaints.text.count("recording ends here"), 1)
+                self.assertIn("File too large", server.complaints.text)
+                self.assertLessEqual(os.path.getsize(f"{folder}/{name}"), 8192)
+                self.assertEqual(run("inspect", f"{folder}/{name}").returncode, 0)
+
+    def test_what_a_command_takes_over(self):
+        """Signals that the program ignores for itself kill its commands as ever."""
+        for name, code in (("PIPE", 141), ("XFSZ", 153)):
+            result = run("exec", "-q", "--", "sh", "-c", f"kill -{name} $$; exit 3")
+            self.assertEqual(result.returncode, code, result.err)
 
     def test_a_log_that_nobody_reads(self):
         """A full pipe on standard error holds nobody up."""

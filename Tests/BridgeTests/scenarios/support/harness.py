@@ -72,9 +72,10 @@ def run(*arguments, input=b"", environment=None, program=PROGRAM):
     return result
 
 
-def start(*arguments, **options):
-    """Starts the program; it is ended with the scenario at the latest."""
-    process = subprocess.Popen([PROGRAM, *arguments], bufsize=0, **options)
+def start(*arguments, prefix=(), **options):
+    """Starts the program, perhaps by another that makes its surroundings and then becomes it; it is
+    ended with the scenario at the latest."""
+    process = subprocess.Popen([*prefix, PROGRAM, *arguments], bufsize=0, **options)
     _processes.append(process)
     return process
 
@@ -103,13 +104,13 @@ class SocketServer:
 
     name = "socket"
 
-    def __init__(self, *arguments, path=None, environment=None):
+    def __init__(self, *arguments, path=None, environment=None, prefix=()):
         self.path = path or f"{scratch_folder()}/socket"
         self.good_codes = {0, -signal.SIGKILL}
         self.complaints = Complaints()
         self.process = start(
-            "serve", "--socket", self.path, *arguments, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=self.complaints.file,
+            "serve", "--socket", self.path, *arguments, prefix=prefix,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.complaints.file,
             env={**os.environ, **(environment or {})})
         eventually(
             lambda: "ready " in self.complaints.text or self.process.poll() is not None,
@@ -219,7 +220,10 @@ class _Raw:
 
     def read_some(self, patience=PATIENCE):
         """What there is, at least one byte; empty at the end."""
-        if not select.select([self.input], [], [], patience)[0]:
+        # select() is of no use above descriptor 1023.
+        poll = select.poll()
+        poll.register(self.input, select.POLLIN)
+        if not poll.poll(patience * 1000):
             raise AssertionError("nothing came")
         with contextlib.suppress(ConnectionResetError):
             return os.read(self.input, 1 << 16)
@@ -269,8 +273,9 @@ class RawSocket(_Raw):
     def __init__(self, path):
         super().__init__()
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.socket.settimeout(PATIENCE)
+        # A connect with a time limit would fail where clients queue; the server takes them in soon.
         self.socket.connect(path)
+        self.socket.settimeout(PATIENCE)
         self.input = self.socket.fileno()
 
     def write(self, data):

@@ -11,6 +11,8 @@ final class ByteRelay {
   private let sink: Int32
   private let onBytes: (UnsafeRawBufferPointer) -> Void
   private let onEnd: (SystemCalls.Failure?) -> Void
+  /// Either of them, by what is waited for. Two at a time for each relay would be twice as many as
+  /// there are descriptors, and the system waits for no more than it allows to be open.
   private var input: Watch?
   private var output: Watch?
   private var buffer = [UInt8](repeating: 0, count: capacity)
@@ -33,9 +35,21 @@ final class ByteRelay {
     self.sink = sink
     self.onBytes = onBytes
     self.onEnd = onEnd
-    input = loop.watch(source) { [weak self] _ in self?.read() }
-    output = loop.watch(sink) { [weak self] _ in self?.write() }
-    output?.reads = false
+    awaitInput()
+  }
+
+  private func awaitInput() {
+    if let output { loop.unwatch(output) }
+    output = nil
+    if input == nil { input = loop.watch(source) { [weak self] _ in self?.read() } }
+  }
+
+  private func awaitRoom() {
+    if let input { loop.unwatch(input) }
+    input = nil
+    if output == nil {
+      output = loop.watch(sink, reads: false, writes: true) { [weak self] _ in self?.write() }
+    }
   }
 
   /// Stops watching. ``onEnd`` is not called.
@@ -80,9 +94,7 @@ final class ByteRelay {
       start += count
     }
     if let failure { return finish(failure) }
-    let waits = start < end
-    output?.writes = waits
-    input?.reads = !waits
+    if start < end { awaitRoom() } else { awaitInput() }
   }
 
   private func finish(_ failure: SystemCalls.Failure?) {

@@ -1,5 +1,6 @@
 """Standard streams that are files, closed or never read, and a shortage of descriptors."""
 
+import contextlib
 import os
 import resource
 import subprocess
@@ -7,8 +8,8 @@ import sys
 import time
 
 from support.harness import (
-    PATIENCE, PROGRAM, Scenario, SocketServer, bridge, codec, eventually, frames, main,
-    run, scratch_folder, start,
+    PATIENCE, PROGRAM, Complaints, RawSocket, Scenario, SocketServer, bridge, codec, eventually,
+    frames, main, run, scratch_folder, start,
 )
 
 CALL = frames.Frame(frames.MESSAGE, channel="PW", id=1, payload=codec.encode_call(
@@ -135,6 +136,32 @@ class OddSurroundings(Scenario):
             for raw in raws[30:]:
                 raw.frames_until(lambda found: found)
                 raw.close()
+
+    def test_no_more_descriptors_for_a_proxy(self):
+        """Who finds no place is turned away; the others, and those who come later, are served."""
+        folder = scratch_folder()
+        path = f"{folder}/proxy"
+        complaints = Complaints()
+        with SocketServer("--quiet") as server:
+            proxy = start(
+                "record", "--record", f"{folder}/r.jsonl", "--listen", path, "--to", server.path,
+                prefix=("bash", "-c", 'ulimit -n 40; exec "$@"', "bash"),
+                stdin=subprocess.DEVNULL, stderr=complaints.file)
+            complaints.wait_for("ready")
+            raws = [RawSocket(path) for _ in range(40)]
+            for raw in raws:
+                with contextlib.suppress(BrokenPipeError):
+                    raw.hello()
+            complaints.wait_for("Too many open files")
+            served = sum(bool(raw.read_some()) for raw in raws)
+            self.assertGreater(served, 10)
+            for raw in raws:
+                raw.close()
+            eventually(lambda: server.open_sockets == 1, "all gone")
+            with bridge.connect(path, timeout=PATIENCE) as client:
+                self.assertIsNone(client.invoke("PW", "startLiveActivity", {}))
+            proxy.terminate()
+            self.assertEqual(proxy.wait(PATIENCE), 0)
 
     def test_signals_that_were_blocked(self):
         """Some programs start others from threads that block signals."""

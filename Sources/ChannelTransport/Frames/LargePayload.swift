@@ -1,7 +1,8 @@
 /// A payload that is read into the array which the frame gets. The array grows with the bytes that
 /// have come; the length field only says where to stop.
 struct LargePayload {
-  private static let smallestArray = 256 << 10
+  /// What a side that announces much and sends next to nothing can make this side hold.
+  private static let smallestArray = 64 << 10
 
   let frame: Frame
   let length: Int

@@ -104,7 +104,8 @@ class Stopwatch:
 def days(run, name, days, step):
     end = days * DAY
     tried = (f"{days * 24} h of a stopwatch, an update every {step} s of the stepped clock: "
-             "starts, stops, ends at 8 h, removals at 12 h, stale dates, pushes, a journal of 1024 entries")
+             "starts, stops, ends at 8 h, removals at 12 h, stale dates, pushes, a journal of 1024 "
+             "entries")
     options = ("--quiet", "-o", "clock=stepped", "-o", f"start-time={EPOCH}",
                "-o", "any-codable-defect=off")
     with run.table.row(name, tried) as row, SocketServer(*options) as server, \

@@ -43,6 +43,8 @@ class Scanner:
 
     def __init__(self, row):
         self.row = row
+        # What an argument may make lies there.
+        self.folder = scratch_folder()
         self.bytes = 0
         self.outputs = 0
         self.found = []
@@ -64,7 +66,8 @@ class Scanner:
         """With `is_shown` false the output is for programs: frames, or what passes through."""
         what = " ".join(arguments[:2]).encode("ascii", "backslashreplace").decode()[:60]
         result = subprocess.run(
-            [PROGRAM, *arguments], input=input, capture_output=True, timeout=PATIENCE)
+            [PROGRAM, *arguments], input=input, capture_output=True, timeout=PATIENCE,
+            cwd=self.folder)
         if is_shown:
             self.look(f"{what}: output", result.stdout)
         self.look(f"{what}: errors", result.stderr)
@@ -174,7 +177,7 @@ def log_and_recordings(run):
         for arguments in (
                 ("inspect", text), ("inspect", "--calls", text), ("inspect", "--lint", text),
                 ("inspect", "--json", text), ("convert", text, "-"), ("replay", text),
-                ("replay", "--handler", "guide", text), ("replay", "--junit", "-", text),
+                ("replay", "--handler", "guide", text),
                 ("diff", text, f"{folder}/json.jsonl"), ("export", text, "-")):
             scanner.run(*arguments)
         scanner.run("serve", "--mock", text, "--strict", is_shown=False)
@@ -183,7 +186,8 @@ def log_and_recordings(run):
 
 def arguments_and_files(run):
     tried = ("hostile arguments and names of files, sockets and commands, typed lines and "
-             "messages: every verb's output and errors, `exec`'s summary, the lines framing, `conform`")
+             "messages: every verb's output and errors, `exec`'s summary, the lines framing, "
+             "`conform`")
     with run.table.row("hostile names in commands", tried) as row:
         scanner = Scanner(row)
         folder = scratch_folder()
@@ -230,7 +234,8 @@ def arguments_and_files(run):
         other = f"{folder}/sub{ARGUMENT}/x/y"
         for arguments in (
                 ("serve", "--mock", path), ("serve", "--faults", path),
-                ("serve", "--record", other), ("serve", "--socket", other), ("serve", "--socket", path),
+                ("serve", "--record", other), ("serve", "--socket", other),
+                ("serve", "--socket", path),
                 ("serve", "--option", ARGUMENT), ("serve", "--option", f"handler={ARGUMENT}"),
                 ("serve", "--option", f"{ARGUMENT}=1"), ("serve", "--fault", ARGUMENT),
                 ("serve", "--fault", f"PW.x: {ARGUMENT}"), ("serve", "--log", ARGUMENT),

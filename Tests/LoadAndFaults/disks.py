@@ -165,8 +165,8 @@ def read_only_disk(run):
                 stdin=subprocess.DEVNULL, capture_output=True, timeout=30)
             row.equal(result.returncode, 2, "exit code")
             text = result.stderr.decode()
-            row.must(reason in text and len(text.splitlines()) == 1, f"“{text.strip()[-40:]}”",
-                     "one line that names the reason")
+            row.must(reason in text and len(text.splitlines()) == 1,
+                     f"“{text.strip().rpartition(': ')[2]}”", "one line that names the reason")
             row.must(os.listdir(folder) == [], "no file", "no file")
 
 

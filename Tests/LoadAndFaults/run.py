@@ -4,6 +4,7 @@ import argparse
 import pathlib
 import random
 import resource
+import signal
 import sys
 import time
 
@@ -60,6 +61,9 @@ def main():
         print(f"{DESCRIPTORS} descriptors are needed, and {hard} allowed", file=sys.stderr)
         return 2
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, DESCRIPTORS), hard))
+    # Whoever was started in the background ignores these, and so would all that is started here.
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
     print(f"seed {options.seed}{', quick' if options.quick else ''}", flush=True)
     table = Table()
     table.begin()

@@ -1,6 +1,7 @@
 """Clients that take in next to nothing, while another measures how long its calls take."""
 
 import contextlib
+import functools
 import os
 import time
 
@@ -11,6 +12,13 @@ from table import number
 LARGE = 20_000
 
 
+@functools.cache
+def requests():
+    """The frames of 100,000 small messages."""
+    return b"".join(frames.encode_frame(frames.Frame(frames.MESSAGE, channel="big", id=id))
+                    for id in range(2, 100_002))
+
+
 def fill(raw):
     """Asks for large replies until the server reads no more; none is read."""
     raw.greet()
@@ -18,10 +26,8 @@ def fill(raw):
     raw.send(frames.MESSAGE, channel="pwbridge/control", id=1, payload=rule)
     raw.frames_until(lambda found: len(found) == 2)
     raw.socket.settimeout(0.3)
-    request = b"".join(frames.encode_frame(frames.Frame(frames.MESSAGE, channel="big", id=id))
-                       for id in range(2, 100_000))
     with contextlib.suppress(TimeoutError, BrokenPipeError, ConnectionResetError):
-        raw.write(request)
+        raw.write(requests())
     raw.socket.setblocking(False)
 
 

@@ -19,6 +19,19 @@
     _ signals: UnsafeRawPointer?
   ) -> Int32
 
+  @_silgen_name("epoll_create1")
+  func linuxMakePoll(_ flags: Int32) -> Int32
+
+  @_silgen_name("epoll_ctl")
+  func linuxChangePoll(
+    _ poll: Int32, _ operation: Int32, _ descriptor: Int32, _ event: UnsafeMutableRawPointer?
+  ) -> Int32
+
+  @_silgen_name("epoll_wait")
+  func linuxAwaitPoll(
+    _ poll: Int32, _ events: UnsafeMutableRawPointer, _ count: Int32, _ milliseconds: Int32
+  ) -> Int32
+
   @_silgen_name("accept4")
   func linuxAccept(
     _ listener: Int32, _ address: UnsafeMutableRawPointer?,

@@ -6,8 +6,8 @@
   import Darwin
 #endif
 
-/// The descriptors that one call of `poll` waits for, by slot. A slot keeps its number until it is
-/// moved or the table is cut behind it.
+/// The descriptors that are waited for together, by slot. A slot keeps its number until it is moved
+/// or the table is cut behind it.
 ///
 /// Not Sendable: belongs to one thread.
 public final class PollTable {
@@ -26,12 +26,24 @@ public final class PollTable {
   }
 
   /// How many slots there are, silent ones included.
-  public private(set) var count = 0
+  @exclusivity(unchecked) public private(set) var count = 0
 
-  private var slots: UnsafeMutablePointer<pollfd>
+  @exclusivity(unchecked) private var slots: UnsafeMutablePointer<pollfd>
   private var capacity = 16
+  #if os(Linux)
+    @exclusivity(unchecked) private var standing: StandingPoll?
+  #endif
 
-  public init() { slots = .allocate(capacity: capacity) }
+  /// - Parameter isStanding: whether many waits for much the same descriptors are to come. Where
+  ///   the system can then keep the table between them, it does. A descriptor must be taken out
+  ///   before it is closed; without this, one that is not is reported as ``Events/invalid``.
+  public init(isStanding: Bool = false) {
+    slots = .allocate(capacity: capacity)
+    #if os(Linux)
+      if isStanding { standing = StandingPoll() }
+    #endif
+  }
+
   deinit { slots.deallocate() }
 
   /// Adds a slot behind the others and returns its number.
@@ -39,6 +51,9 @@ public final class PollTable {
     if count == capacity { grow() }
     slots[count] = pollfd(fd: descriptor, events: interests.rawValue, revents: 0)
     count += 1
+    #if os(Linux)
+      standing?.change(count - 1, to: descriptor)
+    #endif
     return count - 1
   }
 
@@ -50,15 +65,27 @@ public final class PollTable {
   ) {
     slots[slot].fd = interests.isEmpty && !noticesHangUp ? -1 : descriptor
     slots[slot].events = interests.rawValue
+    #if os(Linux)
+      standing?.change(slot, to: slots[slot].fd)
+    #endif
   }
 
   /// Silences a slot and forgets what it reported.
-  public func clear(_ slot: Int) { slots[slot] = pollfd(fd: -1, events: 0, revents: 0) }
+  public func clear(_ slot: Int) {
+    slots[slot] = pollfd(fd: -1, events: 0, revents: 0)
+    #if os(Linux)
+      standing?.change(slot, to: -1)
+    #endif
+  }
 
   /// Puts the last slot in the place of another one and cuts the table by one.
   public func moveLast(to slot: Int) {
     count -= 1
     if slot != count { slots[slot] = slots[count] }
+    slots[slot].revents = 0
+    #if os(Linux)
+      standing?.move(count, to: slot)
+    #endif
   }
 
   /// Waits until a slot has something to report and returns how many have. 0 when the time is over
@@ -93,10 +120,13 @@ public final class PollTable {
 
   private func call(_ nanoseconds: UInt64?) -> Int32 {
     #if os(Linux)
+      if let standing {
+        if standing.tell(slots, count) { return standing.wait(slots, count, nanoseconds) }
+        // A file, or a descriptor that is not open or there twice: `poll` takes them all.
+        self.standing = nil
+      }
       guard let nanoseconds else { return linuxPoll(slots, nfds_t(count), nil, nil) }
-      var time = timespec(
-        tv_sec: Int(min(nanoseconds / 1_000_000_000, 1 << 30)),
-        tv_nsec: Int(nanoseconds % 1_000_000_000))
+      var time = timespec(nanoseconds: nanoseconds)
       return linuxPoll(slots, nfds_t(count), &time, nil)
     #else
       guard let nanoseconds else { return poll(slots, nfds_t(count), -1) }

@@ -67,7 +67,7 @@ public final class Watch {
 /// removed leaves a silent hole until the round is over. So no handler hears of an event that was
 /// meant for an earlier owner of a slot or of a descriptor's number.
 final class WatchTable {
-  private let poll = PollTable()
+  private let poll = PollTable(isStanding: true)
   private var watches: [Watch?] = []
   private var holes: [Int] = []
   @exclusivity(unchecked) private var ready = 0

@@ -46,19 +46,33 @@ public struct Flag<Options: Sendable>: Sendable {
   }
 
   /// A flag whose value is one case of an enumeration.
+  // Inlined, so that a program's start need not look up what enumerations conform to.
+  @inlinable
   public static func choice<Value>(
     _ declaration: FlagDeclaration, of _: Value.Type, summary: (Value) -> String,
     assign: @escaping @Sendable (inout Options, Value) -> Void
   ) -> Flag
   where Value: RawRepresentable & CaseIterable & SendableMetatype, Value.RawValue == String {
-    let choices = Value.allCases.map { Choice($0.rawValue, summary($0)) }
-    return Flag(
+    var choices: [Choice] = []
+    for value in Value.allCases { choices.append(Choice(value.rawValue, summary(value))) }
+    return choice(declaration, choices) { options, text in
+      guard let value = Value(rawValue: text) else { return false }
+      assign(&options, value)
+      return true
+    }
+  }
+
+  @usableFromInline
+  static func choice(
+    _ declaration: FlagDeclaration, _ choices: [Choice],
+    assign: @escaping @Sendable (inout Options, String) -> Bool
+  ) -> Flag {
+    Flag(
       declaration: declaration, choices: choices,
       effect: .assign { (options, text) throws(FlagRefusal) in
-        guard let value = Value(rawValue: text) else {
+        guard assign(&options, text) else {
           throw FlagRefusal(unknownAmong: choices.map(\.name))
         }
-        assign(&options, value)
       })
   }
 

@@ -67,9 +67,12 @@ private enum SignalTable {
     let writeEnd = Atomic<Int32>(-1)
   }
 
+  /// No sets and dictionaries: what they cost the first time would be felt at the program's start.
   struct Bookkeeping: Sendable {
-    var used: Set<Int> = []
-    var claims: [Int32: Int] = [:]
+    /// A bit for each slot.
+    var used: UInt64 = 0
+    /// How many sources want a signal, by its number.
+    var claims = [Int](repeating: 0, count: 64)
   }
 
   static let capacity = 64
@@ -82,9 +85,8 @@ private enum SignalTable {
 
   static func claim(_ signals: [Signal]) throws(SystemCalls.Failure) -> Int {
     let result = books.withLock { books -> Result<Int, SystemCalls.Failure> in
-      guard let slot = (0..<capacity).first(where: { !books.used.contains($0) }) else {
-        return .failure(SystemCalls.Failure(number: EMFILE))
-      }
+      let slot = (~books.used).trailingZeroBitCount
+      guard slot < capacity else { return .failure(SystemCalls.Failure(number: EMFILE)) }
       if slots[slot].readEnd.load(ordering: .relaxed) < 0 {
         do throws(SystemCalls.Failure) {
           let pipe = try PipeEnds(nonBlocking: true)
@@ -95,13 +97,14 @@ private enum SignalTable {
         }
       }
       _ = drain(slot)
-      slots[slot].wanted.store(
-        signals.reduce(0) { $0 | $1.bit }, ordering: .sequentiallyConsistent)
-      books.used.insert(slot)
-      for signal in Set(signals.map(\.number)) {
-        if books.claims[signal] == nil, signal == SIGHUP, SystemCalls.isIgnored(signal) { continue }
-        books.claims[signal, default: 0] += 1
-        if books.claims[signal] == 1 { SystemCalls.handle(signal, by: noteSignal) }
+      let wanted = signals.reduce(0) { $0 | $1.bit }
+      slots[slot].wanted.store(wanted, ordering: .sequentiallyConsistent)
+      books.used |= 1 << UInt64(slot)
+      for number in 0..<books.claims.count where wanted & 1 << UInt64(number) != 0 {
+        let signal = Int32(number)
+        if books.claims[number] == 0, signal == SIGHUP, SystemCalls.isIgnored(signal) { continue }
+        books.claims[number] += 1
+        if books.claims[number] == 1 { SystemCalls.handle(signal, by: noteSignal) }
         // Whoever started this process may have blocked it, and masks are inherited.
         SystemCalls.unblock(signal)
       }
@@ -112,13 +115,14 @@ private enum SignalTable {
 
   static func release(_ slot: Int, _ signals: [Signal]) {
     books.withLock { books in
-      for signal in Set(signals.map(\.number)) {
-        guard let claims = books.claims[signal] else { continue }
-        books.claims[signal] = claims == 1 ? nil : claims - 1
-        if claims == 1 { SystemCalls.handle(signal, by: SIG_DFL) }
+      let wanted = signals.reduce(0) { $0 | $1.bit }
+      for number in 0..<books.claims.count
+      where wanted & 1 << UInt64(number) != 0 && books.claims[number] > 0 {
+        books.claims[number] -= 1
+        if books.claims[number] == 0 { SystemCalls.handle(Int32(number), by: SIG_DFL) }
       }
       slots[slot].wanted.store(0, ordering: .sequentiallyConsistent)
-      books.used.remove(slot)
+      books.used &= ~(1 << UInt64(slot))
     }
   }
 

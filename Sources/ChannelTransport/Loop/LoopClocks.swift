@@ -3,17 +3,18 @@ import ChannelRouter
 /// The devices' clocks of a loop. A clock is looked at only after it said that something changed
 /// or when its next alarm is due, however many there are.
 final class LoopClocks {
-  private var entries: [ObjectIdentifier: Entry] = [:]
-  private var changed: [Entry] = []
+  /// A few, or one for each connection. Looked through when one comes or goes, which costs less
+  /// than what a dictionary needs the first time.
+  private var entries: [Entry] = []
+  @exclusivity(unchecked) private var changed: [Entry] = []
 
   var hasChanged: Bool { !changed.isEmpty }
   var count: Int { entries.count }
 
   func add(_ clock: DeviceClock) {
-    let identity = ObjectIdentifier(clock)
-    guard entries[identity] == nil else { return }
+    guard !entries.contains(where: { $0.clock === clock }) else { return }
     let entry = Entry(clock, self)
-    entries[identity] = entry
+    entries.append(entry)
     let previous = clock.onChange
     entry.previous = previous
     clock.onChange = { [weak entry] in
@@ -24,14 +25,15 @@ final class LoopClocks {
   }
 
   func remove(_ clock: DeviceClock, from dueTimes: inout DueTimes) {
-    guard let entry = entries.removeValue(forKey: ObjectIdentifier(clock)) else { return }
+    guard let place = entries.firstIndex(where: { $0.clock === clock }) else { return }
+    let entry = entries.remove(at: place)
     clock.onChange = entry.previous
     entry.owner = nil
     dueTimes.remove(entry)
   }
 
   func removeAll(from dueTimes: inout DueTimes) {
-    for entry in Array(entries.values) { remove(entry.clock, from: &dueTimes) }
+    for entry in entries { remove(entry.clock, from: &dueTimes) }
   }
 
   /// Brings the due times of the clocks that changed up to date.

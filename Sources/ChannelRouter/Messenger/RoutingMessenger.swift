@@ -70,7 +70,9 @@ public final class RoutingMessenger: BinaryMessenger {
       message, on: channel, id: id, number: count, arrival: nanoseconds(), port: port,
       messenger: self)
     journal.received(call)
-    for observer in observers { observer.messenger(self, received: call) }
+    if !observers.isEmpty {
+      for observer in observers { observer.messenger(self, received: call) }
+    }
     let route = route(channel)
     route.sender = ObjectIdentifier(port)
     for interceptor in interceptors where interceptor.intercept(call) { return OpenCall(call) }
@@ -119,7 +121,9 @@ public final class RoutingMessenger: BinaryMessenger {
         "\(call.label): the handler released its reply without answering; "
           + "on a device this Future would never complete")
     }
-    for observer in observers { observer.messenger(self, answered: call, with: outcome) }
+    if !observers.isEmpty {
+      for observer in observers { observer.messenger(self, answered: call, with: outcome) }
+    }
     if call.id != 0 { call.port.answer(call.id, with: outcome) }
   }
 

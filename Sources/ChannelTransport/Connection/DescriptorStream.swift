@@ -1,5 +1,14 @@
 import SystemInterface
 
+/// What a ``DescriptorStream`` calls back.
+protocol DescriptorStreamOwner: AnyObject {
+  /// A read will not wait.
+  func streamIsReadable()
+  /// A write will not wait. Only while ``DescriptorStream/awaitsRoom`` is set.
+  func streamIsWritable()
+  func streamHungUp(_ part: DescriptorStream.HangUp)
+}
+
 /// The two directions of one connection: a socket, which is both, or a pair of pipes. Owns the
 /// descriptors unless they are the process's standard streams.
 final class DescriptorStream {
@@ -22,46 +31,59 @@ final class DescriptorStream {
   private let input: Int32
   private let output: Int32
   private let ownsDescriptors: Bool
-  private var inputWatch: Watch?
-  private var outputWatch: Watch?
+  /// It holds this stream, and a weak reference would make every use of it slower.
+  private unowned let owner: any DescriptorStreamOwner
+  @exclusivity(unchecked) private var inputWatch: Watch?
+  @exclusivity(unchecked) private var outputWatch: Watch?
 
   /// Starts to watch the input.
   ///
   /// - Parameters:
   ///   - ownsDescriptors: whether ``close()`` closes them.
-  ///   - onReadable: is called when a read will not wait.
-  ///   - onWritable: is called when a write will not wait, while ``awaitsRoom`` is set.
+  ///   - owner: is called back, and must hold the stream.
   init(
     loop: EventLoop, input: Int32, output: Int32, ownsDescriptors: Bool,
-    onReadable: @escaping () -> Void, onWritable: @escaping () -> Void,
-    onHangUp: @escaping (HangUp) -> Void
+    owner: any DescriptorStreamOwner
   ) {
     SystemCalls.surviveFailedWrites()
     self.loop = loop
     self.input = input
     self.output = output
     self.ownsDescriptors = ownsDescriptors
+    self.owner = owner
     if input == output {
-      inputWatch = loop.watch(input) { [weak self] readiness in
-        if readiness.contains(.writes) { onWritable() }
-        if readiness.contains(.reads) { return onReadable() }
-        guard readiness.contains(.hungUp), let self else { return }
-        noticesHangUp = false
-        onHangUp(.all)
-      }
+      inputWatch = loop.watch(input) { [unowned self] in socketIsReady($0) }
       outputWatch = inputWatch
     } else {
-      inputWatch = loop.watch(input) { [weak self] readiness in
-        if readiness.contains(.reads) { return onReadable() }
-        self?.inputWatch?.noticesHangUp = false
-        onHangUp(.input)
-      }
-      outputWatch = loop.watch(output, reads: false) { [weak self] readiness in
-        if readiness.contains(.writes) { return onWritable() }
-        self?.outputWatch?.noticesHangUp = false
-        onHangUp(.all)
-      }
+      inputWatch = loop.watch(input) { [unowned self] in inputIsReady($0) }
+      outputWatch = loop.watch(output, reads: false) { [unowned self] in outputIsReady($0) }
     }
+  }
+
+  // The watches must not outlive what they call.
+  deinit { close() }
+
+  private func socketIsReady(_ readiness: Readiness) {
+    // Writing may end the connection.
+    let owner = owner
+    if readiness.contains(.writes) { owner.streamIsWritable() }
+    guard isOpen else { return }
+    if readiness.contains(.reads) { return owner.streamIsReadable() }
+    guard readiness.contains(.hungUp) else { return }
+    noticesHangUp = false
+    owner.streamHungUp(.all)
+  }
+
+  private func inputIsReady(_ readiness: Readiness) {
+    if readiness.contains(.reads) { return owner.streamIsReadable() }
+    inputWatch?.noticesHangUp = false
+    owner.streamHungUp(.input)
+  }
+
+  private func outputIsReady(_ readiness: Readiness) {
+    if readiness.contains(.writes) { return owner.streamIsWritable() }
+    outputWatch?.noticesHangUp = false
+    owner.streamHungUp(.all)
   }
 
   var isOpen: Bool { inputWatch != nil }

@@ -5,7 +5,7 @@ import SystemInterface
 /// out, matches answers with calls, and holds back a side that is faster than the other.
 ///
 /// Belongs to the loop's thread. Used by the server and the client alike.
-public final class FrameConnection {
+public final class FrameConnection: DescriptorStreamOwner {
   public enum Role: Sendable {
     case server
     case client
@@ -41,7 +41,7 @@ public final class FrameConnection {
   @exclusivity(unchecked) private(set) var state = State.greeting
   /// What the other side said of itself.
   private(set) public var peer: Hello?
-  var messenger: RoutingMessenger?
+  @exclusivity(unchecked) var messenger: RoutingMessenger?
 
   let loop: EventLoop
   let reader: FrameReader
@@ -53,14 +53,14 @@ public final class FrameConnection {
   private var timer: LoopTimer?
   private var pendingEnd: ConnectionEnd?
   @exclusivity(unchecked) private var isProcessing = false
-  private var willProcess = false
+  @exclusivity(unchecked) private var willProcess = false
   private var hasGreeted = false
   /// A fault ends the connection as soon as this turn is over.
   @exclusivity(unchecked) var isBrokenOff = false
   /// How many calls of the other side have been answered.
   @exclusivity(unchecked) var answered: UInt64 = 0
   /// The other side sends nothing any more.
-  private var hasEnded = false
+  @exclusivity(unchecked) private var hasEnded = false
 
   /// Calls of the other side that wait for an answer, by their ids.
   @exclusivity(unchecked) var open: [UInt64: RoutingMessenger.OpenCall] = [:]
@@ -87,11 +87,11 @@ public final class FrameConnection {
     reader = FrameReader(limits: settings.limits)
     writer = FrameWriter()
     stream = DescriptorStream(
-      loop: loop, input: input, output: output, ownsDescriptors: ownsDescriptors,
-      onReadable: { [weak self] in self?.read() }, onWritable: { [weak self] in self?.flush() },
-      onHangUp: { [weak self] in self?.hungUp($0) })
-    flushing = loop.roundTask { [weak self] in self?.flush() }
+      loop: loop, input: input, output: output, ownsDescriptors: ownsDescriptors, owner: self)
+    flushing = loop.roundTask { [unowned self] in flush() }
   }
+
+  deinit { flushing?.cancel() }
 
   public var isClosed: Bool { state == .closed }
   var takesMessages: Bool { state == .open }
@@ -103,7 +103,7 @@ public final class FrameConnection {
 
   private static let readSize = 64 << 10
 
-  private func read() {
+  func streamIsReadable() {
     guard let stream, state != .closed else { return }
     var reading = DescriptorStream.Reading.none
     do throws(SystemCalls.Failure) {
@@ -202,7 +202,7 @@ public final class FrameConnection {
   }
 
   /// The other side has closed while it was held back.
-  private func hungUp(_ part: DescriptorStream.HangUp) {
+  func streamHungUp(_ part: DescriptorStream.HangUp) {
     guard !hasEnded, state == .open else { return }
     switch part {
     case .all: close(.lost(FrameConnection.gone))
@@ -276,11 +276,13 @@ public final class FrameConnection {
 
   private func requestFlush() {
     if writer.pendingCount > FrameConnection.earlyFlush { flush() }
-    flushing?.request()
+    if let flushing, !flushing.isRequested { flushing.request() }
   }
 
   /// More than this is written at once instead of at the end of the round.
   private static let earlyFlush = 256 << 10
+
+  func streamIsWritable() { flush() }
 
   private func flush() {
     guard let stream, state != .closed else { return }
@@ -392,6 +394,7 @@ public final class FrameConnection {
     state = .closed
     timer?.cancel()
     timer = nil
+    flushing?.cancel()
     flushing = nil
     stream?.close()
     stream = nil

@@ -5,7 +5,7 @@ import SystemInterface
 /// requests. See the text framing in `Protocol/frames.md`.
 ///
 /// Belongs to the loop's thread.
-public final class LineConnection: MessagePort, ServedConnection {
+public final class LineConnection: MessagePort, ServedConnection, DescriptorStreamOwner {
   public let number: Int
   /// Called once, at the end.
   var onEnd: ((ConnectionEnd) -> Void)?
@@ -49,9 +49,7 @@ public final class LineConnection: MessagePort, ServedConnection {
     self.messenger = messenger
     reader = LineReader(limits: settings.limits)
     stream = DescriptorStream(
-      loop: loop, input: input, output: output, ownsDescriptors: ownsDescriptors,
-      onReadable: { [weak self] in self?.read() }, onWritable: { [weak self] in self?.flush() },
-      onHangUp: { [weak self] in self?.hungUp($0) })
+      loop: loop, input: input, output: output, ownsDescriptors: ownsDescriptors, owner: self)
     flushing = loop.roundTask { [weak self] in self?.flush() }
     messenger.attach(self)
   }
@@ -60,7 +58,7 @@ public final class LineConnection: MessagePort, ServedConnection {
 
   // MARK: - Reading
 
-  private func read() {
+  func streamIsReadable() {
     guard let stream else { return }
     var reading = DescriptorStream.Reading.none
     do throws(SystemCalls.Failure) {
@@ -81,7 +79,7 @@ public final class LineConnection: MessagePort, ServedConnection {
   }
 
   /// The other side has closed while it was held back.
-  private func hungUp(_ part: DescriptorStream.HangUp) {
+  func streamHungUp(_ part: DescriptorStream.HangUp) {
     guard !hasEnded, !isFlushing else { return }
     switch part {
     case .all: end(ConnectionEnd(.lost("the other side has gone"), unanswered: openCalls))
@@ -230,6 +228,8 @@ public final class LineConnection: MessagePort, ServedConnection {
   public func breakOff() { end(ConnectionEnd(.brokenOff, unanswered: openCalls)) }
 
   // MARK: - Writing and ending
+
+  func streamIsWritable() { flush() }
 
   private func flush() {
     guard let stream else { return }

@@ -16,7 +16,7 @@ public final class FrameReader {
   }
 
   /// All of the state, so that a call checks once that no other call is under way.
-  private var parser: FrameParser
+  @exclusivity(unchecked) private var parser: FrameParser
 
   /// - Parameter expectsHello: false for a stream that begins in the middle of a conversation.
   ///   Otherwise a hello comes first, or an error in its place.

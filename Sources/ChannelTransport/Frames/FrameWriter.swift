@@ -6,7 +6,7 @@ public final class FrameWriter {
   /// What the receiver accepts; the default until its hello is here.
   @exclusivity(unchecked) public var limits: FrameLimits
 
-  private var queue = ByteQueue()
+  @exclusivity(unchecked) private var queue = ByteQueue()
 
   /// With nothing to write yet.
   public init(limits: FrameLimits = FrameLimits()) { self.limits = limits }

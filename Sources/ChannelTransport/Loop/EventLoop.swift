@@ -11,7 +11,7 @@ public final class EventLoop {
   /// The handle for other threads.
   public let thread: LoopThread
 
-  var dueTimes = DueTimes()
+  @exclusivity(unchecked) var dueTimes = DueTimes()
   private let watches = WatchTable()
   private let clocks = LoopClocks()
   private let tasks = RoundTasks()
@@ -32,6 +32,7 @@ public final class EventLoop {
     clocks.removeAll(from: &dueTimes)
     dueTimes.removeAll()
     watches.removeAll()
+    tasks.removeAll()
     thread.close()
   }
 

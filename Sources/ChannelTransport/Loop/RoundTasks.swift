@@ -1,9 +1,9 @@
 /// Work to be done at the end of a round of an ``EventLoop``, when it was asked for during the
 /// round: the bytes of many small messages then go out in one write.
 public final class RoundTask {
-  fileprivate let work: () -> Void
-  @exclusivity(unchecked) fileprivate var isRequested = false
-  private weak var tasks: RoundTasks?
+  @exclusivity(unchecked) fileprivate var work: (() -> Void)?
+  @exclusivity(unchecked) fileprivate(set) var isRequested = false
+  private let tasks: RoundTasks
 
   fileprivate init(_ tasks: RoundTasks, _ work: @escaping () -> Void) {
     self.tasks = tasks
@@ -13,9 +13,17 @@ public final class RoundTask {
   /// Asks for the work to be done once at the end of this round, however often it is called. On
   /// the loop's thread only.
   public func request() {
-    guard !isRequested, let tasks else { return }
+    if isRequested { return }
     isRequested = true
     tasks.requested.append(self)
+  }
+
+  /// Takes the work back, even where it has been asked for.
+  public func cancel() {
+    let work = self.work
+    self.work = nil
+    // Let go last: objects that end with it may cancel tasks as well.
+    withExtendedLifetime(work) {}
   }
 }
 
@@ -50,6 +58,12 @@ final class RoundTasks {
     return hook
   }
 
+  /// The loop ends: what has been asked for keeps this alive.
+  func removeAll() {
+    requested = []
+    hooks = []
+  }
+
   func run() {
     var next = 0
     while next < hooks.count {
@@ -66,7 +80,7 @@ final class RoundTasks {
       swap(&requested, &running)
       for task in running {
         task.isRequested = false
-        task.work()
+        task.work?()
       }
       running.removeAll(keepingCapacity: true)
     }

@@ -27,11 +27,11 @@ public final class Watch {
   /// Whether the loop still knows this watch.
   public var isActive: Bool { table != nil }
 
-  fileprivate var handler: ((Readiness) -> Void)?
+  @exclusivity(unchecked) fileprivate var handler: ((Readiness) -> Void)?
   @exclusivity(unchecked) fileprivate var wanted: Readiness
-  fileprivate var slot: Int
+  @exclusivity(unchecked) fileprivate var slot: Int
   /// nil once the watch has been taken back.
-  fileprivate var table: WatchTable?
+  @exclusivity(unchecked) fileprivate var table: WatchTable?
   @exclusivity(unchecked) fileprivate var isResting = false
 
   fileprivate init(
@@ -68,8 +68,9 @@ public final class Watch {
 /// meant for an earlier owner of a slot or of a descriptor's number.
 final class WatchTable {
   private let poll = PollTable(isStanding: true)
-  private var watches: [Watch?] = []
-  private var holes: [Int] = []
+  // Looked at in every round, and changed by nothing that calls back.
+  @exclusivity(unchecked) private var watches: [Watch?] = []
+  @exclusivity(unchecked) private var holes: [Int] = []
   @exclusivity(unchecked) private var ready = 0
 
   /// How many watches there are.

@@ -49,6 +49,22 @@ import Testing
     Row(arguments: "x", seconds: nil),
     Row(arguments: 7, seconds: nil),
     Row(arguments: .uint8List([1, 2])),
+    // Only the map's own keys count, whatever its values contain.
+    Row(arguments: ["deep": ["elapsedSeconds": 9], "elapsedSeconds": 7], seconds: 7),
+    Row(arguments: ["deep": ["elapsedSeconds": 9]], seconds: 0, isFallback: true),
+    Row(arguments: ["elapsedSeconds": ["elapsedSeconds": 3]], seconds: 0, isFallback: true),
+    Row(arguments: ["name": "elapsedSeconds", "seconds": 5], seconds: 0, isFallback: true),
+    Row(
+      arguments: [
+        "list": ["elapsedSeconds", [1: 2], [[]]], "elapsedSeconds": 7, "end": "elapsedSeconds",
+      ], seconds: 7),
+    Row(arguments: [["elapsedSeconds": 1]: 2, "elapsedSeconds": 7], seconds: nil),
+    Row(arguments: ["elapsedSeconds": 7, [1, 2]: 3], seconds: nil),
+    Row(
+      arguments: [
+        "long": .string(Value.Text(String(repeating: "x", count: 600))), "deep": [[1: [2]], [:]],
+        "elapsedSeconds": 7,
+      ], seconds: 7),
   ]
 
   @Test(arguments: rows) func answeringStart(row: Row) throws {

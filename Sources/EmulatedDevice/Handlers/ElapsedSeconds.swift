@@ -19,24 +19,21 @@ struct ElapsedSeconds {
   /// nil where the cast of the whole map fails: no map, or a key that is no string.
   init?(_ arguments: Value) {
     guard case .map(let map) = arguments else { return nil }
-    var found: Value?
-    for pair in map {
-      guard case .string(let key) = pair.key else { return nil }
-      // iOS keeps the first of a repeated key (CFDictionaryAddValue).
-      if found == nil, key.isExactly("elapsedSeconds") { found = pair.value }
-    }
+    var reader = ElapsedSecondsReader()
+    arguments.visit(with: &reader)
+    guard !reader.hasOtherKey else { return nil }
     (seconds, fallback) = (0, nil)
-    switch found {
-    case .int32(let number): seconds = Int64(number)
-    case .int64(let number): seconds = number
-    case .bool(let bool): seconds = bool ? 1 : 0
-    case .float64(let number):
+    switch reader.found {
+    case .integer(let number): seconds = number
+    case .float(let number):
       if let whole = Int64(exactly: number) {
         seconds = whole
       } else {
         fallback = .notWhole(number)
       }
-    case .some(let other): fallback = .notANumber(other)
+    case .other:
+      let pair = map.first { $0.key.text?.isExactly("elapsedSeconds") ?? false }
+      fallback = .notANumber(pair?.value ?? .null)
     case nil: fallback = .missing(map)
     }
   }
@@ -44,32 +41,47 @@ struct ElapsedSeconds {
   /// The guide's `ContentState(elapsedTime:)`: `["elapsedTime": seconds]`, made from its bytes
   /// because every update needs one.
   static func contentState(_ seconds: Int64) -> Value {
-    var message = stateHead
-    message.reserveCapacity(stateHead.count + 9)
-    if let narrow = Int32(exactly: seconds) {
-      message.append(3)
-      withUnsafeBytes(of: narrow.littleEndian) { message.append(contentsOf: $0) }
-    } else {
-      message.append(4)
-      withUnsafeBytes(of: seconds.littleEndian) { message.append(contentsOf: $0) }
+    let head = stateHead
+    let size = head.utf8CodeUnitCount
+    let narrow = Int32(exactly: seconds)
+    let message = [UInt8](unsafeUninitializedCapacity: size + 9) { memory, count in
+      let memory = UnsafeMutableRawBufferPointer(memory)
+      memory.copyMemory(from: UnsafeRawBufferPointer(start: head.utf8Start, count: size))
+      memory[size] = narrow == nil ? 4 : 3
+      // The low half of a small number is the number.
+      memory.storeBytes(of: seconds.littleEndian, toByteOffset: size + 1, as: Int64.self)
+      count = size + (narrow == nil ? 9 : 5)
     }
     // Well-formed by the lines above.
     return (try? StandardMessageCodec().decode(message)) ?? ["elapsedTime": .integer(seconds)]
   }
 
   /// A map of one pair, up to the type of its value.
-  private static let stateHead: [UInt8] = [13, 1, 7, 11] + Array("elapsedTime".utf8)
+  private static let stateHead: StaticString = "\u{d}\u{1}\u{7}\u{b}elapsedTime"
 }
 
 extension Value.Text {
   /// Whether these are the bytes of `literal`.
+  func isExactly(_ literal: StaticString) -> Bool { withUTF8 { $0.isExactly(literal) } }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether these are the bytes of `literal`.
   func isExactly(_ literal: StaticString) -> Bool {
-    withUTF8 { bytes in
-      guard bytes.count == literal.utf8CodeUnitCount else { return false }
-      for position in 0..<bytes.count
-      where bytes[position] != literal.utf8Start[position] { return false }
-      return true
+    guard count == literal.utf8CodeUnitCount else { return false }
+    let wanted = UnsafeRawBufferPointer(start: literal.utf8Start, count: count)
+    var position = 0
+    while position &+ 8 <= count {
+      let left = loadUnaligned(fromByteOffset: position, as: UInt64.self)
+      let right = wanted.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+      if left != right { return false }
+      position &+= 8
     }
+    while position < count {
+      if self[position] != wanted[position] { return false }
+      position &+= 1
+    }
+    return true
   }
 }
 

@@ -50,6 +50,21 @@ import Testing
     #expect(table.reported(0) == .hangUp)
   }
 
+  @Test(arguments: [false, true]) func hiddenDescriptorDoesNotEndTheWait(
+    isStanding: Bool
+  ) throws {
+    let table = PollTable(isStanding: isStanding)
+    let pipe = try PipeEnds(nonBlocking: true)
+    defer { pipe.close() }
+    _ = table.append(pipe.readEnd, .readable)
+    try send([1], to: pipe.writeEnd)
+    #expect(try ready(table) == [0])
+    table.set(0, pipe.readEnd, [])
+    let start = SystemCalls.monotonicNanoseconds()
+    #expect(try ready(table, nanoseconds: 20_000_000).isEmpty)
+    #expect(SystemCalls.monotonicNanoseconds() - start >= 20_000_000)
+  }
+
   @Test(arguments: [false, true]) func movedSlotReportsAtItsNewPlace(isStanding: Bool) throws {
     let table = PollTable(isStanding: isStanding)
     let pipes = try (0..<3).map { _ in try PipeEnds(nonBlocking: true) }

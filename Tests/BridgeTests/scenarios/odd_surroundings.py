@@ -138,7 +138,8 @@ class OddSurroundings(Scenario):
                 raw.close()
 
     def test_no_more_descriptors_for_a_proxy(self):
-        """Who finds no place is turned away; the others, and those who come later, are served."""
+        """Who finds no place waits or is turned away, by where the last descriptor went; the
+        others, and those who come later, are served."""
         folder = scratch_folder()
         path = f"{folder}/proxy"
         complaints = Complaints()
@@ -153,7 +154,10 @@ class OddSurroundings(Scenario):
                 with contextlib.suppress(BrokenPipeError):
                     raw.hello()
             complaints.wait_for("Too many open files")
-            served = sum(bool(raw.read_some()) for raw in raws)
+            served = 0
+            for raw in raws:
+                with contextlib.suppress(AssertionError):
+                    served += bool(raw.read_some(patience=0.5))
             self.assertGreater(served, 10)
             for raw in raws:
                 raw.close()

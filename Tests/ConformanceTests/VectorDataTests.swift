@@ -63,4 +63,24 @@ import Testing
       try CaseList([VectorText(name: "x", bytes: Array(text.utf8))], profile: .strict)
     }
   }
+
+  /// Each stays below what one note may stand for; together they are too much.
+  @Test(
+    "repetitions are bounded over a whole file",
+    arguments: [
+      #""hex_parts":[["00",600],["00",600]]"#,
+      #""value_fill":{"list":[{"string":"0123456789012345678901234567890123456789"},30]}"#,
+      #""value_fill":{"nested_list":[{"null":null},100]}"#,
+      #""value_fill":{"string":["",2000]}"#,
+      #""value_fill":{"map_int_keys":100}"#,
+    ])
+  func repetitions(_ note: String) throws {
+    let vector = #"{"id":"a","codec":"message","direction":"both",\#(note)}"#
+    let text = VectorText(name: "x", bytes: Array(#"{"vectors":[\#(vector)]}"#.utf8))
+    #expect(try VectorFile.vectors(of: text).count == 1)
+    let failure = #expect(throws: VectorFailure.self) {
+      try VectorFile.vectors(of: text, mostExpanded: 1000)
+    }
+    #expect(failure?.description.contains("repetitions come to more than") == true)
+  }
 }

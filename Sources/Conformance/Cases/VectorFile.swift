@@ -3,24 +3,30 @@ import ChannelNotation
 
 /// Reads a file of `Protocol/vectors`.
 struct VectorFile {
+  /// Bytes that the repetitions of a file may add up to: some notes of a few bytes stand for many.
+  static let mostExpanded = 256 << 20
+
   private let name: String
   private let tree: JSONTree
+  private let expansion: Expansion
   private let area: String
   private let flags: [String: BugClass]
 
   /// The vectors of a file.
-  static func vectors(of text: VectorText) throws(VectorFailure) -> [Vector] {
+  static func vectors(
+    of text: VectorText, mostExpanded: Int = VectorFile.mostExpanded
+  ) throws(VectorFailure) -> [Vector] {
     let tree: JSONTree
     do throws(CodecError) {
       tree = try JSONTree(text.bytes)
     } catch {
       throw VectorFailure("\(text.name).json: \(error)")
     }
-    return try VectorFile(name: text.name, tree: tree).vectors()
+    return try VectorFile(name: text.name, tree: tree, Expansion(mostExpanded)).vectors()
   }
 
-  private init(name: String, tree: JSONTree) {
-    (self.name, self.tree) = (name, tree)
+  private init(name: String, tree: JSONTree, _ expansion: Expansion) {
+    (self.name, self.tree, self.expansion) = (name, tree, expansion)
     area = tree.string(tree.member("area", of: tree.root)) ?? name
     var flags: [String: BugClass] = [:]
     for (flag, node) in tree.members(tree.member("flags", of: tree.root)) ?? [] {
@@ -47,7 +53,8 @@ struct VectorFile {
     guard let codec = NamedCodec.Name(rawValue: tree.string(tree.member("codec", of: node)) ?? "")
     else { throw VectorFailure("\(name).json: \(id): no codec of this name") }
     let direction = tree.string(tree.member("direction", of: node)) ?? ""
-    let parts = Parts(tree: tree, codec: codec, origin: "\(name).json: \(id)")
+    let parts = Parts(
+      tree: tree, codec: codec, origin: "\(name).json: \(id)", expansion: expansion)
     var reactions: [Profile: Vector.Reaction] = [:]
     for (platform, directions) in tree.members(tree.member("profiles", of: node)) ?? [] {
       guard let profile = Profile(rawValue: platform) else {
@@ -73,11 +80,27 @@ struct VectorFile {
   }
 }
 
+/// What may still be added by repetitions.
+private final class Expansion {
+  let limit: Int
+  private var left: Int
+
+  init(_ limit: Int) { (self.limit, left) = (limit, limit) }
+
+  /// False when it would be too much. What is empty counts as a byte, for it takes time as well.
+  func takes(_ count: Int, of size: Int) -> Bool {
+    guard count <= left / max(1, size) else { return false }
+    left -= count * max(1, size)
+    return true
+  }
+}
+
 /// The payloads and values that a vector notes.
 private struct Parts {
   let tree: JSONTree
   let codec: NamedCodec.Name
   let origin: String
+  let expansion: Expansion
 
   func decoding(_ node: Int?) throws(VectorFailure) -> Expectation? {
     guard let node else { return nil }
@@ -139,11 +162,16 @@ private struct Parts {
 
   private func broken(_ what: String) -> VectorFailure { VectorFailure("\(origin): bad \(what)") }
 
-  /// How often something comes. A vector of more than 64 MiB is taken for a mistake.
+  /// How often something of a size comes.
   private func count(_ node: Int, of size: Int) throws(VectorFailure) -> Int {
-    guard let count = tree.integer(node), count >= 0, count <= (64 << 20) / Int64(max(1, size))
-    else { throw broken("count") }
-    return Int(count)
+    guard let count = tree.integer(node).flatMap({ Int(exactly: $0) }), count >= 0 else {
+      throw broken("count")
+    }
+    guard expansion.takes(count, of: size) else {
+      throw VectorFailure(
+        "\(origin): repetitions come to more than \(expansion.limit) bytes in one file")
+    }
+    return count
   }
 
   /// A big value: an item and how often it comes.
@@ -163,7 +191,8 @@ private struct Parts {
     guard let last = parts.last, parts.count == (tag == "map" ? 3 : 2) else {
       throw broken("value_fill")
     }
-    let count = try count(last, of: 8)
+    let items = parts.dropLast().reduce(0) { $0 + tree.source($1).count }
+    let count = try count(last, of: max(16, items))
     switch tag {
     case "list":
       let element = try value(parts[0])

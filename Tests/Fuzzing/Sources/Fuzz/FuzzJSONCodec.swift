@@ -1,14 +1,11 @@
 import ChannelCodec
 import ChannelNotation
-import FuzzSupport
 
 private let names: [NamedCodec.Name] = [.jsonMessage, .jsonCall, .jsonEnvelope]
 
 /// Bytes as JSON messages, calls and envelopes, under every profile. Nothing may trap, and under
 /// strict what is decoded can be encoded and comes to rest.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzJSONCodec(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
-  var input = FuzzInput(data, size)
+func fuzzJSONCodec(_ input: inout FuzzInput) {
   let name = input.choice(of: names)
   let payload = input.remainder()
   for profile in Profile.allCases {
@@ -19,5 +16,4 @@ public func fuzzJSONCodec(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
     guard profile == .strict else { continue }
     require(second == text, "\(text) was encoded to \(second ?? "something that is refused")")
   }
-  return 0
 }

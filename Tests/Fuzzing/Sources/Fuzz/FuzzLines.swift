@@ -1,11 +1,8 @@
 import ChannelRouter
 import ChannelTransport
-import FuzzSupport
 
 /// The line framing, whole and in pieces.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzLines(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
-  var input = FuzzInput(data, size)
+func fuzzLines(_ input: inout FuzzInput) {
   let step = Int(input.byte() % 64) + 1
   let text = input.remainder()
   var limits = FrameLimits()
@@ -26,7 +23,6 @@ public func fuzzLines(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
     }
     require(channelAgain == channel && payloadAgain == payload, "another message came back")
   }
-  return 0
 }
 
 private func read(_ text: [UInt8], by step: Int, _ limits: FrameLimits) -> [LineReader.Event] {

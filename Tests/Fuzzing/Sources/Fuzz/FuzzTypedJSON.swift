@@ -1,11 +1,8 @@
 import ChannelCodec
 import ChannelNotation
-import FuzzSupport
 
 /// Text as typed JSON: what is read is written in one form only, which reads to the same.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzTypedJSON(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
-  var input = FuzzInput(data, size)
+func fuzzTypedJSON(_ input: inout FuzzInput) {
   let kind = input.byte() % 3
   let text = input.remainder()
   switch kind {
@@ -16,7 +13,6 @@ public func fuzzTypedJSON(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   default:
     settle(text, TypedJSON.envelope) { TypedJSON.text(of: $0) }
   }
-  return 0
 }
 
 private func settle<Read>(

@@ -1,12 +1,9 @@
 import ChannelRouter
 import ChannelTransport
-import FuzzSupport
 
 /// A stream of frames, whole and in pieces: both ways find the same, and what was found is written
 /// to the same bytes again.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzFrames(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
-  var input = FuzzInput(data, size)
+func fuzzFrames(_ input: inout FuzzInput) {
   let expectsHello = input.byte() & 1 == 0
   let step = Int(input.byte() % 64) + 1
   let stream = input.remainder()
@@ -25,7 +22,6 @@ public func fuzzFrames(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
     let again = read(writer.takePending(), by: .max, limits, frame.kind == .hello)
     require(again.events == [.frame(frame)], "\(frame) came back as \(again)")
   }
-  return 0
 }
 
 private struct Reading: Equatable {

@@ -104,13 +104,20 @@ public final class TraceExport {
     if let key = laneOfTrack[slice.track] { lanes[key]?.busy.remove(slice.track) }
     var line =
       "\"ph\":\"X\"," + place(call.direction, slice.track)
-      + ",\"ts\":\(slice.start),\"dur\":\(time - slice.start),\"name\":" + Self.json(slice.name)
+      + ",\"ts\":\(slice.start),\"dur\":\(Self.span(slice.start, time)),\"name\":"
+      + Self.json(slice.name)
     line += ",\"cat\":\"\(slice.category)\""
     // A colour of the viewer's own palette.
     if ending != nil || reply?.starts(with: "error ") == true { line += ",\"cname\":\"terrible\"" }
     line += ",\"args\":{"
     line += Self.arguments(slice.message, reply, slice.id, slice.sequence, ending) + "}"
     try put(line)
+  }
+
+  /// From one time to a later one; a recording may name any two.
+  private static func span(_ start: Int64, _ end: Int64) -> Int64 {
+    let (span, overflow) = end.subtractingReportingOverflow(start)
+    return overflow ? .max : span
   }
 
   private static func ending(_ event: RecordedEvent) -> String? {

@@ -78,4 +78,14 @@ struct TraceExportTests {
     #expect(spans.count <= 64)
     #expect(of("X", events).count + of("i", events).count == made.events.count { !$0.isAnswer })
   }
+
+  @Test("times that lie further apart than a number of microseconds can say")
+  func extremes() throws {
+    var made = Made()
+    made.add(.dartToNative, "c", 1, .message, wireString("m") + [0], at: .min)
+    made.add(.nativeToDart, "c", 1, .reply, [0, 0], at: .max)
+    let slices = of("X", try trace(made))
+    #expect(slices.map { $0["ts"] as? Int } == [.min])
+    #expect(slices.map { $0["dur"] as? Int } == [.max])
+  }
 }

@@ -34,6 +34,23 @@ public func fuzzOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   return 0
 }
 
+/// Where the program begins in a debug build, for which the package manager renames `main`. In a
+/// release build libFuzzer's own is found.
+@_cdecl("Fuzz_main")
+public func begin(
+  _ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+) -> CInt {
+  var (count, arguments) = (count, Optional(arguments))
+  return runFuzzer(&count, &arguments, fuzzOneInput)
+}
+
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runFuzzer(
+  _ count: UnsafeMutablePointer<CInt>,
+  _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>,
+  _ fuzz: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+) -> CInt
+
 /// Seconds for an input, which has at most a few KiB. With the sanitizer everything takes several
 /// times as long.
 private let longest = 2.0

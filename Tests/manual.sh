@@ -10,7 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-if ! command -v mandoc groff > /dev/null; then
+if ! command -v mandoc > /dev/null || ! command -v groff > /dev/null; then
   apt-get update -qq
   DEBIAN_FRONTEND=noninteractive \
     apt-get install -y -qq --no-install-recommends groff-base mandoc > /dev/null

@@ -187,6 +187,7 @@ let package = Package(
       name: "ActivityKit",
       dependencies: [
         "AppDevice", "ChannelCodec", "ChannelRouter", "EmulatedDevice", "LiveActivities",
+        "SystemInterface",
       ],
       swiftSettings: codeRules),
     .target(

@@ -3,6 +3,7 @@ import ChannelRouter
 import EmulatedDevice
 import LiveActivities
 import Synchronization
+import SystemInterface
 
 /// What ActivityKit keeps about a device: which activities the app has handles to, and what is to be
 /// told about them.
@@ -13,7 +14,7 @@ final class DeviceBook: @unchecked Sendable {
     weak var object: AnyObject?
   }
 
-  private static let current = Mutex<DeviceBook?>(nil)
+  private static let current = Guarded<DeviceBook?>(nil)
 
   private weak var device: AppDevice?
   private var handles: [ObjectIdentifier: Handle] = [:]

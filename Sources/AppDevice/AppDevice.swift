@@ -38,14 +38,14 @@ public final class AppDevice: @unchecked Sendable {
     return made
   }
 
-  private static let current = Mutex<AppDevice?>(nil)
+  private static let current = Guarded<AppDevice?>(nil)
 
   /// The loop that the device's thread runs. Its members belong to that thread, but for `thread`.
   public let loop: EventLoop
 
   /// Only for the platform thread; others go through ``perform(_:)``.
   private let device: EmulatedDevice
-  private let ending = Mutex(Ending())
+  private let ending = Guarded(Ending())
   /// After the loop's end the device belongs to whoever holds it.
   private let afterEnd = NSRecursiveLock()
 

@@ -19,7 +19,7 @@ public struct ListeningSocket: Sendable {
   /// Readable when a connection waits; non-blocking.
   public let descriptor: Int32
   private let identity: SystemCalls.FileIdentity
-  private static let maskLock = Mutex(())
+  private static let maskLock = Guarded(())
 
   /// Starts to listen.
   ///

@@ -81,7 +81,7 @@ private enum SignalTable {
     for slot in 0..<capacity { (slots + slot).initialize(to: Slot()) }
     return slots
   }()
-  static let books = Mutex(Bookkeeping())
+  static let books = Guarded(Bookkeeping())
 
   static func claim(_ signals: [Signal]) throws(SystemCalls.Failure) -> Int {
     let result = books.withLock { books -> Result<Int, SystemCalls.Failure> in

@@ -46,7 +46,7 @@ def corpus():
     document = (root / "Protocol/recording.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```(\S+)[^\n]*\n(.*?)```", document, re.DOTALL)
     recordings = [(root / "Tests/Fixtures/captures/desktop-app.jsonl").read_bytes()]
-    recordings += recordings[0].splitlines(keepends=True)[::7]
+    recordings += recordings[0].splitlines(keepends=True)[::90]
     recordings += [text.encode() for language, text in blocks if "json" in language]
     recordings += [bytes.fromhex("".join(row.split("->")[0] for row in text.splitlines()))
                    for language, text in blocks if language == "hex"]

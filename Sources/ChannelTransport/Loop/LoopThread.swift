@@ -18,7 +18,7 @@ public final class LoopThread: PlatformThread {
     var isClosed = false
   }
 
-  private let mailbox = Mutex(Mailbox())
+  private let mailbox = Guarded(Mailbox())
   private let thread: Atomic<UInt>
   private let stopIsWanted = Atomic<Bool>(false)
   private let pipe: PipeEnds

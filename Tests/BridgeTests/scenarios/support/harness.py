@@ -199,6 +199,20 @@ class StdioServer:
 SERVERS = (StdioServer, SocketServer)
 
 
+def with_news(raws, rest=1):
+    """Those to which something has come, or the end, when nothing more comes for some seconds."""
+    poll = select.poll()
+    waiting = {raw.input: raw for raw in raws}
+    for descriptor in waiting:
+        poll.register(descriptor, select.POLLIN)
+    found = []
+    while events := poll.poll(rest * 1000):
+        for descriptor, _ in events:
+            poll.unregister(descriptor)
+            found.append(waiting[descriptor])
+    return found
+
+
 class _Raw:
     """Bytes to a server and bytes from it."""
 

@@ -97,11 +97,11 @@ struct ConformRun {
   // MARK: - Output
 
   private func report(_ results: ConformanceResults) throws(CommandFailure) {
-    if let path = choices.json { try write(ResultFile.bytes(of: results), to: path) }
+    if let path = choices.json { try console.writeFile(ResultFile.bytes(of: results), to: path) }
     if let path = choices.junit {
-      try write(JUnitFile.bytes(of: results, strict: choices.isStrict), to: path)
+      try console.writeFile(JUnitFile.bytes(of: results, strict: choices.isStrict), to: path)
     }
-    if let path = choices.html { try write(HTMLReport.bytes(of: [results]), to: path) }
+    if let path = choices.html { try console.writeFile(HTMLReport.bytes(of: [results]), to: path) }
     if choices.isQuiet { return }
     let report = TerminalReport(
       usesColor: console.usesColor(color), explainedCount: choices.explained,
@@ -124,7 +124,7 @@ struct ConformRun {
         throw .trouble("\(operand.quotedForTerminal): \(error.description)")
       }
     }
-    try write(HTMLReport.bytes(of: runs), to: path)
+    try console.writeFile(HTMLReport.bytes(of: runs), to: path)
   }
 
   private func fix(
@@ -135,7 +135,7 @@ struct ConformRun {
       throw .checkFailed("\(path): not rewritten, because not all cases were run")
     }
     let revision = list.revised(by: results, isStrict: choices.isStrict)
-    try write(Array(revision.text.utf8), to: path)
+    try console.replaceFile(Array(revision.text.utf8), at: path)
     try console.print(
       "\(path.safeForTerminal): \(revision.added) added, \(revision.removed) removed")
     guard revision.unlisted > 0 else { return true }
@@ -143,15 +143,5 @@ struct ConformRun {
       "pwbridge: \(revision.unlisted) generated cases failed; their ids depend on the seed, so "
         + "they are not listed")
     return false
-  }
-
-  private func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
-    do throws(SystemCalls.Failure) {
-      let descriptor = try SystemCalls.openForWriting(path, .replacing)
-      defer { SystemCalls.closeDescriptor(descriptor) }
-      try FileDescriptorIO.writeAll(descriptor, bytes)
-    } catch {
-      throw .trouble("cannot write \(path.quotedForTerminal): \(error.text)")
-    }
   }
 }

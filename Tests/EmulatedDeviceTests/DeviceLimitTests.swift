@@ -54,8 +54,6 @@ import Testing
       #expect(error.code == "bad-arguments")
       #expect(error.details["path"] == "by")
     }
-    // Many steps of a hundred years saturate and trap nowhere.
-    for _ in 0..<20 { try bench.control("clock.advance", ["by": "36500d"]) }
     #expect(throws: FaultSyntaxError.self) { try FaultRule("PW: delay 36700d") }
     #expect(throws: FaultSyntaxError.self) {
       try FaultRule(value: ["fault": "delay", "delay": .float64(Self.tooLong)])
@@ -64,6 +62,33 @@ import Testing
       "pwbridge/control", "invokeDart",
       ["channel": "a", "method": "m", "timeout": .float64(Self.tooLong)])
     #expect(error.code == "bad-arguments")
+  }
+
+  /// A step either moves the clock by as much as it says, or is an error and moves nothing.
+  @Test func theClockEndsWithAnError() throws {
+    let bench = try Bench()
+    try bench.control("clock.advance", ["by": "36500d"])
+    let century: Int64 = 36_500 * 86_400_000_000
+    bench.device.clock.advance(
+      by: DeviceTime.latest - bench.device.clock.now - .microseconds(century + 5))
+    func now() throws -> Int64? { try bench.control("clock.now")["microseconds"]?.integer }
+    #expect(try now() == .max - century - 5)
+    try bench.control("clock.advance", ["by": "36500d"])
+    #expect(try now() == .max - 5)
+    let steps: [(String, Value)] = [
+      ("by", ["by": "36500d"]), ("by", ["by": "6us"]), ("microseconds", ["microseconds": 6]),
+    ]
+    for (name, step) in steps {
+      let error = try bench.failure("pwbridge/control", "clock.advance", step)
+      #expect(error.code == "bad-arguments")
+      #expect(error.details["path"]?.string == name)
+      let expected = error.details["expected"]?.string
+      #expect(expected?.contains("294247-01-10T04:00:54.775807Z") == true, "\(error)")
+      #expect(try now() == .max - 5)
+    }
+    try bench.control("clock.advance", ["microseconds": 5])
+    #expect(try now() == .max)
+    try bench.control("clock.advance", ["by": 0])
   }
 
   @Test func delaysOfAllRulesTogetherSaturate() throws {

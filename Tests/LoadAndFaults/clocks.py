@@ -27,7 +27,7 @@ def virtual_steps(run):
             return client.invoke(CONTROL, "clock.advance", arguments)["microseconds"]
 
         now = first = advance(by=0)
-        behind = refused = 0
+        behind = refused = wrong_by = 0
         for turn in range(steps):
             if turn % 10 == 0:
                 client.invoke("PW", "startLiveActivity", {"elapsedSeconds": turn})
@@ -38,9 +38,12 @@ def virtual_steps(run):
                     refused += error.code == "bad-arguments"
                     continue
                 behind += later < now
+                wrong_by += later - now != arguments.get(
+                    "microseconds", arguments.get("by", 0) * 1_000_000)
                 now = later
         row.note(f"{(now - first) / 1e6 / 86_400 / 365.25:,.0f} years, {refused} refused")
         row.equal(behind, 0, "steps that went back")
+        row.equal(wrong_by, 0, "steps of another length")
         wrong = ({"by": -1}, {"by": CENTURY * 2}, {"by": float("nan")}, {"by": float("inf")},
                  {"by": -0.001}, {"by": "-8h"}, {"by": "1e999h"}, {"microseconds": -1},
                  {"microseconds": LARGEST}, {"microseconds": -LARGEST - 1}, {"by": LARGEST}, {})

@@ -4,6 +4,9 @@ public struct DeviceTime: Hashable, Comparable, Sendable {
 
   public init(microseconds: Int64) { self.microseconds = microseconds }
 
+  /// The last moment that a clock can show, about 292,000 years from 1970.
+  public static let latest = DeviceTime(microseconds: .max)
+
   /// From seconds since 1970. What no clock can show becomes the nearest moment that it can.
   public init(seconds: Double) {
     microseconds = Int64(exactly: (seconds * 1e6).rounded()) ?? (seconds < 0 ? .min : .max)

@@ -25,6 +25,13 @@ extension ControlMethod {
       guard let span = try arguments.optionalSpan("by") ?? micros.map({ .microseconds($0) }) else {
         throw arguments.missing("by", "seconds, or text such as 8h")
       }
+      let now = call.device.clock.now
+      guard span <= DeviceTime.latest - now else {
+        throw arguments.bad(
+          arguments.has("by") ? "by" : "microseconds",
+          "a step to \(TimeText.text(of: DeviceTime.latest)) at most, the last moment of a clock",
+          "a step of \(TimeText.text(of: span)) from \(TimeText.text(of: now))")
+      }
       call.device.clock.advance(by: span)
       return call.device.clockValue
     },

@@ -78,6 +78,34 @@ import Testing
     #expect(bench.outcome(9) == .payload([7]))
   }
 
+  @Test func aCallThatWasCancelledBeforeItIsDroppedIsNotHeld() throws {
+    let bench = try bench("slow: delay 1h")
+    var kept: BinaryReply?
+    bench.device.messenger.setMessageHandler(on: "slow") { _, reply in kept = reply }
+    let call = bench.device.messenger.receive([1], on: "slow", id: 9, from: bench.port)
+    bench.device.messenger.cancel(try #require(call))
+    #expect(kept != nil && bench.outcome(9) == nil)
+    kept = nil
+    #expect(bench.outcome(9) == .dropped)
+    #expect(bench.device.faults.heldReplies == 0)
+  }
+
+  /// Another one's cancel is none of the call's business, nor is one of a message without a delay.
+  @Test func onlyTheCancelledCallIsNotHeld() throws {
+    let bench = try bench("slow#2-: delay 1h")
+    var kept: [BinaryReply] = []
+    bench.device.messenger.setMessageHandler(on: "slow") { _, reply in kept.append(reply) }
+    let calls = (1...3).map {
+      bench.device.messenger.receive([1], on: "slow", id: $0, from: bench.port)
+    }
+    for call in calls.prefix(2) { bench.device.messenger.cancel(try #require(call)) }
+    kept = []
+    #expect(bench.outcome(1) == .dropped && bench.outcome(2) == .dropped)
+    #expect(bench.outcome(3) == nil && bench.device.faults.heldReplies == 1)
+    bench.device.clock.advance(by: .seconds(3600))
+    #expect(bench.outcome(3) == .dropped)
+  }
+
   @Test func aDroppedCallCanBeCancelledToo() throws {
     let bench = try bench("silent: delay 1h")
     bench.device.messenger.setMessageHandler(on: "silent") { _, _ in }

@@ -55,6 +55,9 @@ public final class Faults: MessageInterceptor {
   private var ruleBytes = 0
   /// By the numbers of the calls.
   private var held: [UInt64: Held] = [:]
+  /// Calls whose answers are to be held once they come, less those that have been cancelled. Kept
+  /// here, because a call that its handler drops is no longer there to be asked.
+  private var awaited: Set<UInt64> = []
   private var heldCount = 0
   private var heldUnasked = 0
   private var heldUnaskedBytes = 0
@@ -168,6 +171,7 @@ public final class Faults: MessageInterceptor {
   }
 
   public func cancelled(_ call: UInt64) {
+    awaited.remove(call)
     if let reply = held[call] { release([reply], with: nil) }
   }
 
@@ -222,12 +226,13 @@ public final class Faults: MessageInterceptor {
 
   private func settle(_ call: BinaryReply, with changes: Changes) {
     let facts = CallFacts(call)
+    if changes.delay > .zero, facts.wantsReply { awaited.insert(facts.number) }
     // Not strong: a call that its own hook kept would never be seen to be dropped.
     call.onSettle = { [weak self, weak call] outcome, deliver in
       var outcome = outcome
       if let bytes = changes.bytes, case .payload = outcome { outcome = .payload(bytes) }
       if changes.isDropped { outcome = .dropped }
-      if let self, changes.delay > .zero, call?.isCancelled != true, hasRoom(for: facts, call) {
+      if let self, changes.delay > .zero, isStillWanted(facts), hasRoom(for: facts, call) {
         hold(facts, outcome, for: changes.delay, deliver)
       } else {
         deliver(outcome)
@@ -237,6 +242,11 @@ public final class Faults: MessageInterceptor {
   }
 
   // MARK: - Holding replies
+
+  /// Whether a call that is being settled has not been cancelled before.
+  private func isStillWanted(_ call: CallFacts) -> Bool {
+    !call.wantsReply || awaited.remove(call.number) != nil
+  }
 
   /// Calls that want a reply are bounded by their connection. Of the others a client may send any
   /// number; since nobody sees when they are settled, a delay may as well be passed over.

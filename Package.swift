@@ -6,6 +6,7 @@ import PackageDescription
 //   ChannelCodec      values, codecs, profiles, errors; imports nothing
 //   ChannelNotation   typed JSON, hex, annotated dump
 //   SystemInterface   the C library, named nowhere else
+//   TerminalSafety    which characters a terminal may be given; imports nothing
 //   ChannelRouter     messenger, method/event/basic channels, clock      (on ChannelCodec)
 //   ChannelTransport  frames, stdio and Unix sockets, server and client  (on ChannelRouter)
 //   LiveActivities    activity store with ActivityKit's rules            (on ChannelRouter)
@@ -13,7 +14,7 @@ import PackageDescription
 //   ChannelRecordings record, replay, mock                               (on ChannelTransport)
 //   VectorData        the vectors' bytes, in C; imports nothing
 //   Conformance       cases, testees, runner, reports                    (on ChannelNotation)
-//   CommandLineFlags  one table for parser, help, completions, manual; imports nothing
+//   CommandLineFlags  one table for parser, help, completions, manual     (on TerminalSafety)
 //   EchoBaseline      the plain C program that the benchmark compares with; imports nothing
 //   BuildFacts        what a build was made from, in C; imports nothing
 //   BridgeCommands    the verbs of pwbridge
@@ -61,29 +62,37 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(name: "ChannelNotation", dependencies: ["ChannelCodec"], swiftSettings: codeRules),
     .target(name: "SystemInterface", swiftSettings: codeRules),
+    .target(name: "TerminalSafety", swiftSettings: codeRules),
     .target(name: "ChannelRouter", dependencies: ["ChannelCodec"], swiftSettings: codeRules),
     .target(
-      name: "ChannelTransport", dependencies: ["ChannelCodec", "ChannelRouter", "SystemInterface"],
+      name: "ChannelTransport",
+      dependencies: ["ChannelCodec", "ChannelRouter", "SystemInterface", "TerminalSafety"],
       swiftSettings: codeRules),
     .target(
       name: "LiveActivities", dependencies: ["ChannelCodec", "ChannelRouter"],
       swiftSettings: codeRules),
     .target(
       name: "EmulatedDevice",
-      dependencies: ["ChannelCodec", "ChannelRouter", "ChannelTransport", "LiveActivities"],
+      dependencies: [
+        "ChannelCodec", "ChannelRouter", "ChannelTransport", "LiveActivities", "TerminalSafety",
+      ],
       swiftSettings: codeRules),
     .target(
       name: "ChannelRecordings",
       dependencies: [
         "ChannelCodec", "ChannelNotation", "ChannelRouter", "ChannelTransport", "SystemInterface",
+        "TerminalSafety",
       ],
       swiftSettings: codeRules),
     .target(name: "VectorData"),
     .target(
       name: "Conformance",
-      dependencies: ["ChannelCodec", "ChannelNotation", "SystemInterface", "VectorData"],
+      dependencies: [
+        "ChannelCodec", "ChannelNotation", "SystemInterface", "TerminalSafety", "VectorData",
+      ],
       swiftSettings: codeRules),
-    .target(name: "CommandLineFlags", swiftSettings: codeRules),
+    .target(
+      name: "CommandLineFlags", dependencies: ["TerminalSafety"], swiftSettings: codeRules),
     .target(name: "EchoBaseline"),
     .target(name: "BuildFacts", cSettings: buildFacts),
     .target(
@@ -91,7 +100,7 @@ let package = Package(
       dependencies: [
         "ChannelCodec", "ChannelNotation", "SystemInterface", "ChannelRouter", "ChannelTransport",
         "LiveActivities", "EmulatedDevice", "ChannelRecordings", "Conformance", "CommandLineFlags",
-        "EchoBaseline", "BuildFacts",
+        "EchoBaseline", "BuildFacts", "TerminalSafety",
       ],
       swiftSettings: codeRules),
     .executableTarget(
@@ -107,7 +116,7 @@ let package = Package(
       dependencies: [
         "ChannelCodec", "ChannelNotation", "SystemInterface", "ChannelRouter", "ChannelTransport",
         "EmulatedDevice", "ChannelRecordings", "CommandLineFlags", "BridgeCommands", "EchoBaseline",
-        "ProgramRunner", "pwbridge",
+        "ProgramRunner", "TerminalSafety", "pwbridge",
       ],
       swiftSettings: codeRules),
     .testTarget(

@@ -1,5 +1,6 @@
 import CommandLineFlags
 import SystemInterface
+import TerminalSafety
 
 /// The program `pwbridge` as a whole.
 public enum BridgeProgram {

@@ -1,6 +1,7 @@
 import ChannelCodec
 import ChannelNotation
 import CommandLineFlags
+import TerminalSafety
 
 /// The annotated dump and the platforms' reactions, laid out for a terminal.
 struct MessageExplanation {

@@ -1,3 +1,5 @@
+import TerminalSafety
+
 /// A command line that cannot be followed, told so that the next try succeeds.
 public struct UsageError: Error, Equatable {
   public enum Problem: Sendable, Equatable {

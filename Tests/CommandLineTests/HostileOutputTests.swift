@@ -1,6 +1,7 @@
 import CommandLineFlags
 import Foundation
 import ProgramRunner
+import TerminalSafety
 import Testing
 
 /// What recordings and values hold never reaches the terminal raw, and JSON means the same.

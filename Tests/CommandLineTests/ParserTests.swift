@@ -1,3 +1,4 @@
+import TerminalSafety
 import Testing
 
 @testable import CommandLineFlags

@@ -1,5 +1,6 @@
 import CommandLineFlags
 import ProgramRunner
+import TerminalSafety
 import Testing
 
 /// The program from outside: streams, exit codes and odd surroundings.

@@ -3,6 +3,7 @@ import ChannelNotation
 import ChannelRouter
 import ChannelTransport
 import CommandLineFlags
+import TerminalSafety
 
 /// One run of `pwbridge call`: sends calls and prints what comes of them.
 final class CallRun {

@@ -3,6 +3,7 @@ import ChannelTransport
 import CommandLineFlags
 import EmulatedDevice
 import SystemInterface
+import TerminalSafety
 
 /// The device that calls go to: behind a socket, or in this process. Both are spoken to in frames.
 final class CallTarget {

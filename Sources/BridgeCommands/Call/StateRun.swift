@@ -2,6 +2,7 @@ import ChannelCodec
 import ChannelRouter
 import ChannelTransport
 import CommandLineFlags
+import TerminalSafety
 
 /// One run of `pwbridge state`.
 struct StateRun {

@@ -2,6 +2,7 @@ import ChannelCodec
 import CommandLineFlags
 import Conformance
 import SystemInterface
+import TerminalSafety
 
 /// One run of `pwbridge conform`.
 struct ConformRun {

@@ -3,6 +3,7 @@ import ChannelNotation
 import ChannelRouter
 import ChannelTransport
 import CommandLineFlags
+import TerminalSafety
 
 /// The guide's stopwatch, seen from Dart: starts a server process, speaks frames with it over
 /// pipes, and prints what goes over the wire and what the phone would show. The device's clock

@@ -1,5 +1,6 @@
 import ChannelRecordings
 import CommandLineFlags
+import TerminalSafety
 
 /// One run of `pwbridge inspect`.
 struct InspectRun {

@@ -1,6 +1,7 @@
 import ChannelRecordings
 import CommandLineFlags
 import SystemInterface
+import TerminalSafety
 
 /// One reading of a recording from end to end, with what is wrong with it told on standard error.
 struct RecordingPass {

@@ -1,5 +1,6 @@
 import ChannelCodec
 import CommandLineFlags
+import TerminalSafety
 
 /// Values in one short line for people: `{elapsedSeconds: 0, name: "run"}`. Types are not told
 /// apart where that would only be noise, and what is long is cut.

@@ -2,6 +2,7 @@ import ChannelCodec
 import ChannelRouter
 import ChannelTransport
 import CommandLineFlags
+import TerminalSafety
 
 /// The log for people: `PW startLiveActivity {elapsedSeconds: 0} -> success null 41us`.
 struct TextLayoutOfLog: LogLayout {

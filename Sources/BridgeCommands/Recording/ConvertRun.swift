@@ -1,6 +1,7 @@
 import ChannelRecordings
 import CommandLineFlags
 import SystemInterface
+import TerminalSafety
 
 /// One run of `pwbridge convert`.
 struct ConvertRun {

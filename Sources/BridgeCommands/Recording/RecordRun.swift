@@ -2,6 +2,7 @@ import ChannelRecordings
 import ChannelTransport
 import CommandLineFlags
 import SystemInterface
+import TerminalSafety
 
 /// One run of `pwbridge record`: a proxy that listens in.
 final class RecordRun {

@@ -2,6 +2,7 @@ import ChannelRecordings
 import ChannelTransport
 import CommandLineFlags
 import SystemInterface
+import TerminalSafety
 
 /// What the flags about recordings say.
 struct RecordingChoices: Sendable {

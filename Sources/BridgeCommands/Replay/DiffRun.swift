@@ -1,6 +1,7 @@
 import ChannelRecordings
 import ChannelRouter
 import CommandLineFlags
+import TerminalSafety
 
 /// One run of `pwbridge diff`.
 final class DiffRun {

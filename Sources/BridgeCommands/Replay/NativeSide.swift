@@ -4,6 +4,7 @@ import ChannelTransport
 import CommandLineFlags
 import EmulatedDevice
 import SystemInterface
+import TerminalSafety
 
 /// What a recording is replayed against: a device in this process, or a server behind a socket or
 /// in a process of its own.

@@ -1,5 +1,6 @@
 import ChannelRecordings
 import CommandLineFlags
+import TerminalSafety
 
 /// What the flags of `replay` and `diff` say.
 struct ReplayChoices: Sendable {

@@ -4,6 +4,7 @@ import ChannelTransport
 import CommandLineFlags
 import EmulatedDevice
 import SystemInterface
+import TerminalSafety
 
 /// One run of `pwbridge replay`.
 final class ReplayRun {

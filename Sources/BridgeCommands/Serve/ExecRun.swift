@@ -1,6 +1,7 @@
 import ChannelTransport
 import CommandLineFlags
 import SystemInterface
+import TerminalSafety
 
 /// One run of `pwbridge exec`: a server for as long as a command runs.
 final class ExecRun {

@@ -2,6 +2,7 @@ import ChannelTransport
 import CommandLineFlags
 import EmulatedDevice
 import SystemInterface
+import TerminalSafety
 
 /// Serves the device of an app with the flags of `pwbridge serve`, under the name of the app's own
 /// program: the command line, the server, and how the process ends.

@@ -2,6 +2,7 @@ import ChannelRecordings
 import ChannelTransport
 import CommandLineFlags
 import SystemInterface
+import TerminalSafety
 
 /// What the flags about mocks say.
 struct MockChoices: Sendable {

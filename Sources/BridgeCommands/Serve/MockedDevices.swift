@@ -3,6 +3,7 @@ import ChannelRouter
 import ChannelTransport
 import CommandLineFlags
 import EmulatedDevice
+import TerminalSafety
 
 /// The mocks before the devices of a server.
 final class MockedDevices {

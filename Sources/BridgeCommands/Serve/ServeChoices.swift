@@ -1,6 +1,7 @@
 import ChannelTransport
 import CommandLineFlags
 import EmulatedDevice
+import TerminalSafety
 
 /// What the flags about servers, devices and calls say.
 struct ServeChoices: Sendable {

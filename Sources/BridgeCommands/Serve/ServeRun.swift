@@ -1,6 +1,7 @@
 import ChannelTransport
 import CommandLineFlags
 import SystemInterface
+import TerminalSafety
 
 /// One run of `pwbridge serve`.
 final class ServeRun {

@@ -4,6 +4,7 @@ import ChannelTransport
 import CommandLineFlags
 import EmulatedDevice
 import SystemInterface
+import TerminalSafety
 
 /// A server with its devices, its log and its sums, as `serve` and `exec` run it.
 final class ServeSession: ServerObserver {

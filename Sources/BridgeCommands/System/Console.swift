@@ -1,5 +1,6 @@
 import CommandLineFlags
 import SystemInterface
+import TerminalSafety
 
 /// The three standard streams of a command. Output is gathered and written in large pieces.
 public final class Console {

@@ -1,5 +1,6 @@
 import CommandLineFlags
 import SystemInterface
+import TerminalSafety
 
 /// Files that a command writes beside what it prints.
 extension Console {

@@ -1,4 +1,5 @@
 import CommandLineFlags
+import TerminalSafety
 
 extension String {
   /// JSON with the characters that are unfit for a terminal escaped. They can only stand inside

@@ -1,4 +1,5 @@
 import ChannelRouter
+import TerminalSafety
 
 /// Writes a recording as a pcapng file (https://pcapng.com), a packet for each message and answer,
 /// with the link type that is left to users (147, `LINKTYPE_USER0`). Each packet begins with a head
@@ -92,7 +93,7 @@ public final class PacketExport {
 
   private static func body(of event: RecordedEvent) -> [UInt8] {
     guard case .refused(let refusal) = event.kind else { return event.payload ?? [] }
-    var lines = "code=\(refusal.code.oneLine)\ntext=\(refusal.text.oneLine)\n"
+    var lines = "code=\(refusal.code.safeForTerminal)\ntext=\(refusal.text.safeForTerminal)\n"
     if let offset = refusal.offset { lines += "offset=\(offset)\n" }
     return Array(lines.utf8)
   }

@@ -1,4 +1,5 @@
 import ChannelRouter
+import TerminalSafety
 
 /// Writes a recording in the trace-event form of Chrome, which https://ui.perfetto.dev shows: a
 /// process for each direction of messages, a track for each channel in it, a slice from each message
@@ -135,7 +136,7 @@ public final class TraceExport {
     switch shape {
     case .standardCall, .jsonCall:
       guard let payload = event.payload else { break }
-      return String(decoding: payload[range], as: UTF8.self).oneLine
+      return String(decoding: payload[range], as: UTF8.self).safeForTerminal
     case .event: return "event"
     case .eventError: return "event error"
     case .noPayload: return "no payload"
@@ -196,7 +197,7 @@ public final class TraceExport {
     lanes[key, default: Lanes()].tracks.append(track)
     laneOfTrack[track] = key
     let number = lanes[key]?.tracks.count ?? 1
-    let name = key.channel.description.oneLine + (number > 1 ? " (\(number))" : "")
+    let name = key.channel.description.safeForTerminal + (number > 1 ? " (\(number))" : "")
     let place = place(key.direction, track)
     try put(
       "\"ph\":\"M\",\(place),\"name\":\"thread_name\",\"args\":{\"name\":\(Self.json(name))}")

@@ -1,4 +1,5 @@
 import ChannelRouter
+import TerminalSafety
 
 /// What was counted for one method of a channel, in one direction.
 public struct MethodRow: Sendable {
@@ -57,7 +58,7 @@ public struct MethodRow: Sendable {
   /// A method's name fit for one line, or the kind of the messages in parentheses.
   public var label: String {
     guard let method else { return "(\(kind))" }
-    return String(decoding: method, as: UTF8.self).oneLine
+    return String(decoding: method, as: UTF8.self).safeForTerminal
   }
 
   static func kind(of shape: MessageShape) -> String {
@@ -89,21 +90,5 @@ public struct MethodRow: Sendable {
     openAtEnd += other.openAtEnd
     unheeded += other.unheeded
     latency.add(other.latency)
-  }
-}
-
-extension String {
-  /// The text with what would break a line, or steer a terminal, escaped.
-  var oneLine: String {
-    if utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) { return self }
-    var line = ""
-    for scalar in unicodeScalars {
-      if scalar.isFitForTerminal {
-        line.unicodeScalars.append(scalar)
-      } else {
-        line += "\\u{\(String(scalar.value, radix: 16))}"
-      }
-    }
-    return line
   }
 }

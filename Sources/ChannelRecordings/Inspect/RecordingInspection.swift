@@ -1,4 +1,5 @@
 import ChannelRouter
+import TerminalSafety
 
 /// What a recording holds, counted.
 public struct RecordingInspection: Sendable {
@@ -78,7 +79,7 @@ public struct RecordingInspection: Sendable {
       let result = guess.result(for: name)
       let isGiven = given[name] != nil
       return Channel(
-        name: name.description.oneLine, utf8: name.utf8, members: 1, codec: codecs[name],
+        name: name.description.safeForTerminal, utf8: name.utf8, members: 1, codec: codecs[name],
         confidence: isGiven ? 1 : (result?.confidence ?? 0), misfits: result?.misfits ?? 0,
         isGiven: isGiven)
     }
@@ -126,7 +127,7 @@ public struct RecordingInspection: Sendable {
     }
     for (pattern, members) in groups where members.count > 1 {
       guard let place = numbers[members[0]] else { continue }
-      result.channels[place].name = String(decoding: pattern, as: UTF8.self).oneLine
+      result.channels[place].name = String(decoding: pattern, as: UTF8.self).safeForTerminal
       result.channels[place].utf8 = pattern
     }
     var merged = RowMerger()

@@ -1,4 +1,5 @@
 import ChannelCodec
+import TerminalSafety
 
 /// A value in one short line: `{elapsedSeconds: 0, name: 'run'}`. What is long is cut. Quotes are
 /// single ones as Dart prefers them, which JSON need not escape.
@@ -146,7 +147,7 @@ struct ShownValue: ValueVisitor {
       case "'": put("\\'")
       case "\\": put("\\\\")
       case "\n": put("\\n")
-      case _ where scalar.isFitForTerminal: put(String(scalar))
+      case _ where scalar.isSafeForTerminal: put(String(scalar))
       default: put("\\u{\(String(scalar.value, radix: 16))}")
       }
     }

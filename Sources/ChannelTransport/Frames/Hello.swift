@@ -1,3 +1,5 @@
+import TerminalSafety
+
 /// The first frame in each direction: who speaks, and what it accepts.
 public struct Hello: Equatable, Sendable {
   /// The id of a hello, so that bytes 8 to 15 of a stream read `PWBRIDGE`.
@@ -145,7 +147,7 @@ public struct Hello: Equatable, Sendable {
 extension String {
   /// A piece of foreign text fit for a line of an error.
   fileprivate var forOneLine: String {
-    let start = String(String.UnicodeScalarView(unicodeScalars.prefix(40))).safeForOneLine
+    let start = String(String.UnicodeScalarView(unicodeScalars.prefix(40))).safeForTerminal
     return start + (unicodeScalars.dropFirst(40).isEmpty ? "" : "...")
   }
 }

@@ -1,4 +1,5 @@
 import ChannelRouter
+import TerminalSafety
 
 /// Takes one line apart.
 ///
@@ -210,7 +211,7 @@ struct LineParser {
   /// The character at the position, fit to be shown.
   private func character() -> String {
     let text = String(decoding: bytes[position...].prefix(4), as: UTF8.self)
-    return "'" + (text.unicodeScalars.first.map { String($0).safeForOneLine } ?? "") + "'"
+    return "'" + (text.unicodeScalars.first.map { String($0).safeForTerminal } ?? "") + "'"
   }
 
   private func refusal(_ text: String) -> LineError {

@@ -1,4 +1,5 @@
 import ChannelRouter
+import TerminalSafety
 
 /// One line of the text framing as it goes out, and its text.
 public enum LineReply: Hashable, Sendable {
@@ -16,7 +17,7 @@ public enum LineReply: Hashable, Sendable {
     case .reply(let payload): Self.append(payload, to: &line)
     case .refusal(let reason):
       line += "! ".utf8
-      line += reason.safeForOneLine.utf8
+      line += reason.safeForTerminal.utf8
     case .message(let channel, let payload):
       line += "> ".utf8
       line += Self.name(channel).utf8
@@ -32,13 +33,13 @@ public enum LineReply: Hashable, Sendable {
     let text = channel.description
     let isPlain =
       !text.isEmpty && !"\"#<>!".unicodeScalars.contains(text.unicodeScalars.first ?? "!")
-      && text.unicodeScalars.allSatisfy { $0 != " " && $0.isSafeForOneLine }
+      && text.unicodeScalars.allSatisfy { $0 != " " && $0.isSafeInName }
     if isPlain { return text }
     var quoted = "\""
     for scalar in text.unicodeScalars {
       if scalar == "\"" || scalar == "\\" {
         quoted += "\\" + String(scalar)
-      } else if scalar.isSafeForOneLine {
+      } else if scalar.isSafeInName {
         quoted.unicodeScalars.append(scalar)
       } else {
         for unit in String(scalar).utf16 {
@@ -68,29 +69,9 @@ public enum LineReply: Hashable, Sendable {
   }
 }
 
-extension String {
-  /// The text with what is no character of a line, or moves a terminal, written as an escape.
-  var safeForOneLine: String {
-    var safe = ""
-    for scalar in unicodeScalars {
-      if scalar.isSafeForOneLine {
-        safe.unicodeScalars.append(scalar)
-      } else {
-        safe += "\\u{\(String(scalar.value, radix: 16))}"
-      }
-    }
-    return safe
-  }
-}
-
 extension Unicode.Scalar {
-  fileprivate var isSafeForOneLine: Bool {
-    if isASCII { return value >= 0x20 && value != 0x7f }
-    return switch properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .surrogate,
-      .privateUse, .unassigned:
-      false
-    default: true
-    }
+  /// Spaces of all kinds divide words for some reader of lines, so that a name has them escaped.
+  fileprivate var isSafeInName: Bool {
+    isSafeForTerminal && (self == " " || properties.generalCategory != .spaceSeparator)
   }
 }

@@ -1,3 +1,5 @@
+import TerminalSafety
+
 /// Finds what a mistyped name was meant to be.
 enum NearMiss {
   /// `; did you mean X?`, or `; there are A, B and C`.
@@ -45,18 +47,8 @@ enum NearMiss {
     let most = 60
     var shown = ""
     for scalar in text.unicodeScalars.prefix(most) {
-      shown.unicodeScalars.append(isShown(scalar) ? scalar : "\u{fffd}")
+      shown.unicodeScalars.append(scalar.isSafeForTerminal ? scalar : "\u{fffd}")
     }
     return "\"\(shown)\(text.unicodeScalars.dropFirst(most).isEmpty ? "" : "…")\""
-  }
-
-  /// Neither moves a cursor nor turns the direction of writing.
-  private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: false
-    // The two joiners change no direction, and many scripts and emoji need them.
-    case .format: scalar.value == 0x200c || scalar.value == 0x200d
-    default: true
-    }
   }
 }

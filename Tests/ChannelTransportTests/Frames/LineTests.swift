@@ -108,6 +108,10 @@ struct LineTests {
     (.message(channel: "a b", payload: nil), "> \"a b\" -\n"),
     (.message(channel: "#\u{7}\"\\", payload: []), "> \"#\\u0007\\\"\\\\\" \"\"\n"),
     (.message(channel: "\u{202e}\u{e0001}", payload: nil), "> \"\\u202e\\udb40\\udc01\" -\n"),
+    // Joiners steer nothing; any kind of space would divide the name for some reader.
+    (.message(channel: "👩\u{200d}👧", payload: nil), "> 👩\u{200d}👧 -\n"),
+    (.message(channel: "a\u{a0}b", payload: nil), "> \"a\\u00a0b\" -\n"),
+    (.refusal("no 👩\u{200d}👧\u{9b}31m"), "! no 👩\u{200d}👧\\u{9b}31m\n"),
   ]) func written(reply: LineReply, text: String) {
     #expect(String(decoding: reply.bytes, as: UTF8.self) == text)
   }

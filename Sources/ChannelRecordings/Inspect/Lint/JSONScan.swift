@@ -1,4 +1,5 @@
 import ChannelCodec
+import TerminalSafety
 
 /// Reads a JSON payload for what some platform would trip over.
 enum JSONScan {
@@ -23,8 +24,8 @@ enum JSONScan {
         let isNaN = error.code == .invalidJSON && isLikeNaN(bytes, offset)
         note(
           isNaN ? .nanInJSON : error.code == .invalidUTF8 ? .invalidUTF8 : .malformed, offset,
-          error.path.isRoot ? "" : error.path.description.oneLine,
-          isNaN ? "NaN, infinity, or nothing in its place" : error.found.oneLine)
+          error.path.isRoot ? "" : error.path.description.safeForTerminal,
+          isNaN ? "NaN, infinity, or nothing in its place" : error.found.safeForTerminal)
       }
     }
     if !spots.isEmpty || !isMethod { return spots }
@@ -39,7 +40,8 @@ enum JSONScan {
     } catch {
       note(
         form == .call ? .malformed : .malformedEnvelope, error.offset ?? 0,
-        error.path.isRoot ? "" : error.path.description.oneLine, error.found.oneLine)
+        error.path.isRoot ? "" : error.path.description.safeForTerminal,
+        error.found.safeForTerminal)
     }
     return spots
   }

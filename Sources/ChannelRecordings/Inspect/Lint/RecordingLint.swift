@@ -1,5 +1,6 @@
 import ChannelCodec
 import ChannelRouter
+import TerminalSafety
 
 /// Points at what would break on some platform. Takes a recording entry by entry, in bounded memory:
 /// of each rule the first findings are kept, the rest is counted.
@@ -224,7 +225,7 @@ public struct RecordingLint {
     _ bytes: UnsafeRawBufferPointer
   ) {
     let keeps = (groups[spot.rule]?.first.count ?? 0) < limit
-    let path = keeps ? StandardScan.path(spot.path, bytes).oneLine : ""
+    let path = keeps ? StandardScan.path(spot.path, bytes).safeForTerminal : ""
     find(
       spot.rule, place, event.direction, event.channel, methods.name(method).method,
       path.isEmpty ? nil : path, spot.offset, spot.found)
@@ -246,8 +247,9 @@ public struct RecordingLint {
     if group.first.count < limit {
       group.first.append(
         LintFinding(
-          rule: rule, place: place, direction: direction, channel: channel.description.oneLine,
-          method: method.map { String(decoding: $0, as: UTF8.self).oneLine }, path: path,
+          rule: rule, place: place, direction: direction,
+          channel: channel.description.safeForTerminal,
+          method: method.map { String(decoding: $0, as: UTF8.self).safeForTerminal }, path: path,
           offset: offset, found: found))
     }
     if group.first.count == limit { scan.muted.insert(rule) }

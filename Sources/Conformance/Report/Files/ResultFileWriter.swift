@@ -1,4 +1,5 @@
 import ChannelNotation
+import TerminalSafety
 
 struct ResultFileWriter {
   private(set) var bytes: [UInt8] = []
@@ -154,7 +155,7 @@ struct ResultFileWriter {
       case "\\": put("\\\\")
       case "\n": put("\\n")
       default:
-        if TerminalText.isSafe(scalar) {
+        if scalar.isSafeForTerminal {
           put(String(scalar))
         } else {
           for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {

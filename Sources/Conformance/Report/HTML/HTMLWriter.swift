@@ -1,3 +1,5 @@
+import TerminalSafety
+
 /// HTML as bytes. Whatever comes from outside goes through ``text(_:)``, never through ``raw(_:)``.
 struct HTMLWriter {
   private(set) var bytes: [UInt8] = []
@@ -17,7 +19,7 @@ struct HTMLWriter {
       case "'": raw("&#39;")
       case "\n": raw("\n")
       default:
-        if TerminalText.isSafe(scalar) {
+        if scalar.isSafeForTerminal {
           bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
         } else {
           raw("\\u{\(String(scalar.value, radix: 16))}")

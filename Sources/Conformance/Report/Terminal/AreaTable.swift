@@ -1,3 +1,5 @@
+import TerminalSafety
+
 /// Areas and how their cases ended, one line each; columns in which nothing would stand are left
 /// out.
 struct AreaTable {
@@ -30,7 +32,7 @@ struct AreaTable {
       max(column.title.count + 1, 6, "\(column.number(total))".count + 1)
     }
     let rest = TerminalReport.width - widths.reduce(0, +)
-    let longest = rows.map { TerminalText.escaped($0.area).count }.max() ?? 0
+    let longest = rows.map { $0.area.safeForTerminal.count }.max() ?? 0
     let nameWidth = max(8, min(rest, max(longest, 5)))
     var groups = TerminalText.left("", nameWidth)
     var titles = TerminalText.left("area", nameWidth)
@@ -47,7 +49,7 @@ struct AreaTable {
     }
     while groups.last == " " { groups.removeLast() }
     let body = (rows + [("total", total)]).map { row in
-      let name = Words.clipped(TerminalText.escaped(row.area), limit: nameWidth)
+      let name = Words.clipped(row.area.safeForTerminal, limit: nameWidth)
       return zip(columns, widths).reduce(TerminalText.left(name, nameWidth)) { line, column in
         let number = column.0.number(row.tally)
         let text = TerminalText.right(number == 0 ? "." : "\(number)", column.1)

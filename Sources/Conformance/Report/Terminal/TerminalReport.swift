@@ -1,4 +1,5 @@
 import ChannelNotation
+import TerminalSafety
 
 /// The outcome of a run for a terminal of 80 columns.
 public struct TerminalReport {
@@ -65,7 +66,7 @@ public struct TerminalReport {
     guard !found.causes.isEmpty else { return [] }
     var lines = ["", "What it looks like:"]
     for cause in found.causes.prefix(8) {
-      let text = TerminalText.wrapped(TerminalText.escaped(cause.sentence), width: Self.width - 10)
+      let text = TerminalText.wrapped(cause.sentence.safeForTerminal, width: Self.width - 10)
       for (number, line) in text.enumerated() {
         let count = number == 0 ? "\(cause.count) x" : ""
         lines.append(TerminalText.right(count, 8) + "  " + line)
@@ -84,7 +85,7 @@ public struct TerminalReport {
     let verdict = result.verdict == .fail ? "FAIL" : result.verdict.rawValue.uppercased()
     let level = result.level == .required ? "" : " (recommended)"
     let name = TerminalText.wrapped(
-      TerminalText.escaped(Words.clipped(result.id, limit: 300)), width: Self.width - 2)
+      Words.clipped(result.id, limit: 300).safeForTerminal, width: Self.width - 2)
     // A long name has a line of its own.
     let isShort =
       name.count == 1 && verdict.count + level.count + 1 + (name.first ?? "").count <= 80
@@ -97,12 +98,12 @@ public struct TerminalReport {
       lines += wrapped("Shrunk from: " + Words.clipped(origin, limit: 160))
     }
     // Never broken, so that it can be copied.
-    lines.append("  Again: " + TerminalText.escaped(rerun(result.id, of: results)))
+    lines.append("  Again: " + rerun(result.id, of: results).safeForTerminal)
     return lines
   }
 
   private func wrapped(_ text: String) -> [String] {
-    TerminalText.wrapped(TerminalText.escaped(text), width: Self.width - 2, indent: "  ")
+    TerminalText.wrapped(text.safeForTerminal, width: Self.width - 2, indent: "  ")
   }
 
   private func noteLines(_ note: String) -> [String] {
@@ -149,7 +150,7 @@ public struct TerminalReport {
       let text =
         (pair.isWrong(line) ? "> " : "  ") + TerminalText.right("\(line.offset)", 6) + "  "
         + TerminalText.left(Words.hex(line.bytes, limit: 6), 19) + "  "
-        + TerminalText.escaped(line.meaning + path)
+        + (line.meaning + path).safeForTerminal
       lines.append(Words.clipped(text, limit: Self.width))
     }
     return lines
@@ -190,7 +191,7 @@ public struct TerminalReport {
     let isSuccess = results.isSuccess(strict: isStrict)
     let verdict = isSuccess ? style.green("PASS") : style.red("FAIL")
     let testee = TerminalText.wrapped(
-      TerminalText.escaped(Words.clipped(results.testee, limit: 300)), width: Self.width - 5)
+      Words.clipped(results.testee, limit: 300).safeForTerminal, width: Self.width - 5)
     return [verdict + " " + style.bold(testee.first ?? "")]
       + testee.dropFirst().map { "     " + $0 } + wrapped(counts) + wrapped(facts)
   }

@@ -1,31 +1,5 @@
 /// Text for a terminal or a log.
 enum TerminalText {
-  /// The text in one line, with everything escaped that a terminal would act on: controls, and
-  /// what turns the direction of writing.
-  static func escaped(_ text: String) -> String {
-    if text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) { return text }
-    var safe = ""
-    for scalar in text.unicodeScalars {
-      if isSafe(scalar) {
-        safe.unicodeScalars.append(scalar)
-      } else {
-        safe += "\\u{\(String(scalar.value, radix: 16))}"
-      }
-    }
-    return safe
-  }
-
-  static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
-    if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7f }
-    if scalar.value == 0x200c || scalar.value == 0x200d { return true }
-    return switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
-      .unassigned:
-      false
-    default: true
-    }
-  }
-
   /// Lines of at most `width` characters, broken at spaces where there are some.
   static func wrapped(_ text: String, width: Int, indent: String = "") -> [String] {
     var lines: [String] = []

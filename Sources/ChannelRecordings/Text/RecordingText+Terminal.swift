@@ -1,14 +1,4 @@
-extension Unicode.Scalar {
-  /// Neither steers a terminal nor reorders or hides text.
-  var isFitForTerminal: Bool {
-    switch properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
-      .unassigned:
-      false
-    default: true
-    }
-  }
-}
+import TerminalSafety
 
 extension RecordingText {
   /// Escapes what is unfit for a terminal in the JSON from `start` on, which means the same
@@ -25,8 +15,7 @@ extension RecordingText {
     for scalar in text.unicodeScalars {
       if scalar.value < 0x20 {
         bytes.append(0x20)
-      } else if scalar.isFitForTerminal || scalar.value == 0x200c || scalar.value == 0x200d {
-        // The two joiners change no direction, and many scripts and emoji need them.
+      } else if scalar.isSafeForTerminal {
         bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
       } else {
         for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {

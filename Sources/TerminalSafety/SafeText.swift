@@ -9,7 +9,10 @@ extension String {
   }
 
   /// The whole text without quotes, fit for one line of a terminal.
-  public var safeForTerminal: String { safeForTerminal(escaping: []) }
+  public var safeForTerminal: String {
+    if utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) { return self }
+    return safeForTerminal(escaping: [])
+  }
 
   private func safeForTerminal(escaping marks: Set<Unicode.Scalar>) -> String {
     var safe = ""
@@ -23,20 +26,5 @@ extension String {
       }
     }
     return safe
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether a terminal shows the character and does nothing else with it.
-  public var isSafeForTerminal: Bool {
-    if isASCII { return value >= 0x20 && value != 0x7f }
-    // The two joiners change no direction, and many scripts and emoji need them.
-    if value == 0x200c || value == 0x200d { return true }
-    return switch properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
-      .unassigned:
-      false
-    default: true
-    }
   }
 }

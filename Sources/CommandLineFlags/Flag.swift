@@ -15,6 +15,8 @@ public struct Flag<Options: Sendable>: Sendable {
   public let declaration: FlagDeclaration
   public let choices: [Choice]
   let effect: Effect
+  /// nil for a flag whose value is no path.
+  public private(set) var dash: DashMeaning?
 
   /// A flag without a value.
   public static func toggle(
@@ -29,6 +31,24 @@ public struct Flag<Options: Sendable>: Sendable {
     assign: @escaping @Sendable (inout Options, String) throws(FlagRefusal) -> Void
   ) -> Flag {
     Flag(declaration: declaration, choices: [], effect: .assign(assign))
+  }
+
+  /// A flag whose value is a path, which shells complete.
+  ///
+  /// - Parameter dash: what `-` in its place means.
+  public static func path(
+    _ declaration: FlagDeclaration, dash: DashMeaning,
+    assign: @escaping @Sendable (inout Options, String) throws(FlagRefusal) -> Void
+  ) -> Flag {
+    var declaration = declaration
+    declaration.completion = .files
+    var flag = text(declaration) { (options, path) throws(FlagRefusal) in
+      guard !path.isEmpty else { throw FlagRefusal("expected a path") }
+      if path == "-", dash == .refused { throw .dash }
+      try assign(&options, path)
+    }
+    flag.dash = dash
+    return flag
   }
 
   /// A flag whose value is a whole number within `range`.
@@ -90,6 +110,14 @@ public struct Flag<Options: Sendable>: Sendable {
     if case .assign = effect { return true }
     return false
   }
+}
+
+/// What `-` means where a flag wants a path.
+public enum DashMeaning: Sendable {
+  case standardInput
+  case standardOutput
+  /// Standard input and output have another use, or are of no use.
+  case refused
 }
 
 /// What a flag is called and how it is explained.
@@ -163,6 +191,10 @@ public struct FlagRefusal: Error {
 
   /// `reason` is a phrase that follows the flag and its value: `expected …`.
   public init(_ reason: String) { self.reason = .other(reason) }
+
+  /// `-` where it would not mean a standard stream, which everybody would expect.
+  public static let dash = FlagRefusal(
+    "this flag has no use for a standard stream; a file of that name is ./-")
 
   init(unknownAmong names: [String]) { reason = .notAmong(names) }
 }

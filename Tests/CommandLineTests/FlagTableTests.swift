@@ -38,6 +38,38 @@ import Testing
     }
   }
 
+  /// `-` is a standard stream or is refused, by every flag that takes a path; never a file's name.
+  @Test(arguments: Array(grammar.flags.indices))
+  func aDashIsNoFile(flag index: Int) throws {
+    let flag = FlagTableTests.grammar.flags[index]
+    let declaration = flag.declaration
+    #expect((flag.dash != nil) == (declaration.completion == .files), "--\(declaration.long)")
+    guard let dash = flag.dash else { return }
+    let verb = try #require(declaration.commands?.first)
+    let operands = FlagTableTests.grammar.command(named: verb)?.operands
+    var rest = [String](repeating: "operand", count: operands?.count.lowerBound ?? 0)
+    if case .oneOf(let choices)? = operands?.kind, let first = choices.first { rest = [first.name] }
+    func parse(_ path: String) throws(UsageError) {
+      _ = try FlagTableTests.grammar.parse([verb, "--\(declaration.long)", path] + rest)
+    }
+    switch dash {
+    case .standardInput: #expect(declaration.details.contains("`--file -` is standard input"))
+    case .standardOutput: #expect(declaration.details.contains("`-` is standard output"))
+    case .refused:
+      for path in declaration.long == "record" ? ["-", "+-"] : ["-"] {
+        let error = #expect(throws: UsageError.self, "\(verb) --\(declaration.long) \(path)") {
+          try parse(path)
+        }
+        let message = error?.message ?? ""
+        #expect(message.hasPrefix("--\(declaration.long) \"\(path)\": "), "\(message)")
+        #expect(message.hasSuffix("a file of that name is ./-"), "\(message)")
+      }
+    }
+    if dash != .refused { try parse("-") }
+    try parse("./-")
+    #expect(throws: UsageError.self) { try parse("") }
+  }
+
   /// The default in the table is a text for people; here it is held against the real one.
   @Test(arguments: Array(grammar.flags.indices))
   func defaultsAreTrue(flag index: Int) throws {

@@ -1,4 +1,3 @@
-import CommandLineFlags
 import Conformance
 
 /// What the flags of `conform` say.
@@ -20,8 +19,8 @@ struct ConformChoices: Sendable {
   var html: String?
   var compares = false
 
-  static func path(_ text: String) throws(FlagRefusal) -> String {
-    guard !text.isEmpty else { throw FlagRefusal("expected a path") }
-    return text
+  /// The flags whose files go to standard output.
+  var flagsOnOutput: [String] {
+    [("--json", json), ("--junit", junit), ("--html", html)].filter { $0.1 == "-" }.map(\.0)
   }
 }

@@ -24,6 +24,12 @@ struct ConformRun {
     if choices.fixes, !choices.filters.isEmpty {
       throw .usage(.other("--fix needs a whole run: leave --only out"))
     }
+    let flags = choices.flagsOnOutput
+    if flags.count > 1 {
+      let names = flags.joined(separator: " and ")
+      throw .usage(.other("only one file can be standard output, not those of \(names)"))
+    }
+    if !flags.isEmpty { console.printToErrors() }
   }
 
   func run() throws(CommandFailure) {

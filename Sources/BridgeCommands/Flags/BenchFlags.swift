@@ -1,7 +1,7 @@
 import CommandLineFlags
 
 extension Flag where Options == BridgeOptions {
-  static let payloads = Flag.text(
+  static let payloads = Flag.path(
     FlagDeclaration(
       "payloads", variable: "DIR", category: .input,
       summary: "Where the benchmark's messages are",
@@ -9,11 +9,9 @@ extension Flag where Options == BridgeOptions {
         A folder with a_call_start.bin, b_call_default.bin and so on; those of the repository are \
         in Tests/Fixtures/bench. Two large ones are generated.
         """,
-      fallback: "Tests/Fixtures/bench", commands: ["bench"], completion: .files),
-    assign: { (options, path) throws(FlagRefusal) in
-      guard !path.isEmpty else { throw FlagRefusal("expected a path") }
-      options.payloads = path
-    })
+      fallback: "Tests/Fixtures/bench", commands: ["bench"]),
+    dash: .refused,
+    assign: { $0.payloads = $1 })
 
   static let rounds = Flag.number(
     FlagDeclaration(

@@ -2,15 +2,14 @@ import CommandLineFlags
 import Conformance
 
 extension Flag where Options == BridgeOptions {
-  static let vectors = Flag.text(
+  static let vectors = Flag.path(
     FlagDeclaration(
       "vectors", variable: "DIR", category: .conformance,
       summary: "Take the vectors of this folder, not those in the program",
       details: "All its files *.json but schema.json, of the form that Protocol/vectors has.",
-      commands: ["conform"], completion: .files),
-    assign: { (options, path) throws(FlagRefusal) in
-      options.conform.vectors = try ConformChoices.path(path)
-    })
+      commands: ["conform"]),
+    dash: .refused,
+    assign: { $0.conform.vectors = $1 })
 
   static let only = Flag.text(
     FlagDeclaration(
@@ -98,15 +97,14 @@ extension Flag where Options == BridgeOptions {
     in: 0...1_000_000,
     assign: { $0.conform.testee.maximumRestarts = $1 })
 
-  static let knownFailures = Flag.text(
+  static let knownFailures = Flag.path(
     FlagDeclaration(
       "known-failures", variable: "FILE", category: .conformance,
       summary: "Cases that may fail: an id a line, * in a dotted part, the reason behind #",
       details: "A listed case that passes fails the run, so that the list stays true.",
-      commands: ["conform"], completion: .files),
-    assign: { (options, path) throws(FlagRefusal) in
-      options.conform.knownFailures = try ConformChoices.path(path)
-    })
+      commands: ["conform"]),
+    dash: .refused,
+    assign: { $0.conform.knownFailures = $1 })
 
   static let fix = Flag.toggle(
     FlagDeclaration(
@@ -143,32 +141,32 @@ extension Flag where Options == BridgeOptions {
       commands: ["conform"]),
     set: { $0.conform.isQuiet = true })
 
-  static let junitOfCases = Flag.text(
+  static let junitOfCases = Flag.path(
     FlagDeclaration(
       "junit", variable: "FILE", category: .conformance,
       summary: "Write the outcome as JUnit XML, a test case for each case",
-      commands: ["conform"], completion: .files),
-    assign: { (options, path) throws(FlagRefusal) in
-      options.conform.junit = try ConformChoices.path(path)
-    })
+      details: "`-` is standard output; the report then goes to standard error.",
+      commands: ["conform"]),
+    dash: .standardOutput,
+    assign: { $0.conform.junit = $1 })
 
-  static let resultFile = Flag.text(
+  static let resultFile = Flag.path(
     FlagDeclaration(
       "json", variable: "FILE", category: .conformance,
       summary: "Write all results as JSON, for --compare and for programs",
-      commands: ["conform"], completion: .files),
-    assign: { (options, path) throws(FlagRefusal) in
-      options.conform.json = try ConformChoices.path(path)
-    })
+      details: "`-` is standard output; the report then goes to standard error.",
+      commands: ["conform"]),
+    dash: .standardOutput,
+    assign: { $0.conform.json = $1 })
 
-  static let html = Flag.text(
+  static let html = Flag.path(
     FlagDeclaration(
       "html", variable: "FILE", category: .conformance,
       summary: "Write all results as one web page that needs no network",
-      commands: ["conform"], completion: .files),
-    assign: { (options, path) throws(FlagRefusal) in
-      options.conform.html = try ConformChoices.path(path)
-    })
+      details: "`-` is standard output; the report then goes to standard error.",
+      commands: ["conform"]),
+    dash: .standardOutput,
+    assign: { $0.conform.html = $1 })
 
   static let compare = Flag.toggle(
     FlagDeclaration(

@@ -1,7 +1,7 @@
 import CommandLineFlags
 
 extension Flag where Options == BridgeOptions {
-  static let file = Flag.text(
+  static let file = Flag.path(
     FlagDeclaration(
       "file", short: "f", variable: "PATH", category: .input,
       summary: "Read the input from a file",
@@ -9,11 +9,9 @@ extension Flag where Options == BridgeOptions {
         At most 64 MiB of message or 128 MiB of text are read, from a file or standard input. \
         `--file -` is standard input.
         """,
-      commands: ["decode", "encode", "explain"], completion: .files),
-    assign: { (options, path) throws(FlagRefusal) in
-      guard !path.isEmpty else { throw FlagRefusal("expected a path") }
-      options.file = path
-    })
+      commands: ["decode", "encode", "explain"]),
+    dash: .standardInput,
+    assign: { $0.file = $1 })
 
   static let raw = Flag.toggle(
     FlagDeclaration(

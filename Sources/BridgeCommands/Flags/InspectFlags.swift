@@ -51,7 +51,7 @@ extension Flag where Options == BridgeOptions {
       commands: ["inspect"]),
     set: { $0.inspect.separatesChannels = true })
 
-  static let trace = Flag.text(
+  static let trace = Flag.path(
     FlagDeclaration(
       "trace", variable: "PATH", category: .recording,
       summary: "Write a trace for https://ui.perfetto.dev or chrome://tracing",
@@ -59,13 +59,11 @@ extension Flag where Options == BridgeOptions {
         JSON with a track for each channel, a slice from each message to its answer, and an \
         instant for what gets no answer. `-` is standard output.
         """,
-      commands: ["export"], completion: .files),
-    assign: { (options, path) throws(FlagRefusal) in
-      guard !path.isEmpty else { throw FlagRefusal("expected a path") }
-      options.inspect.trace = path
-    })
+      commands: ["export"]),
+    dash: .standardOutput,
+    assign: { $0.inspect.trace = $1 })
 
-  static let pcapng = Flag.text(
+  static let pcapng = Flag.path(
     FlagDeclaration(
       "pcapng", variable: "PATH", category: .recording,
       summary: "Write packets for Wireshark",
@@ -73,9 +71,7 @@ extension Flag where Options == BridgeOptions {
         One packet for each message and answer. Protocol/wireshark has the dissector, and a \
         description of the packets. `-` is standard output.
         """,
-      commands: ["export"], completion: .files),
-    assign: { (options, path) throws(FlagRefusal) in
-      guard !path.isEmpty else { throw FlagRefusal("expected a path") }
-      options.inspect.packets = path
-    })
+      commands: ["export"]),
+    dash: .standardOutput,
+    assign: { $0.inspect.packets = $1 })
 }

@@ -2,7 +2,7 @@ import ChannelRecordings
 import CommandLineFlags
 
 extension Flag where Options == BridgeOptions {
-  static let mock = Flag.text(
+  static let mock = Flag.path(
     FlagDeclaration(
       "mock", variable: "FILE", category: .mocking,
       summary: "Let a recording play the native side",
@@ -13,11 +13,9 @@ extension Flag where Options == BridgeOptions {
         recording, make the exit code 1. The whole recording is held in memory, \
         of which it may take 1 GiB.
         """,
-      commands: mockCommands, completion: .files),
-    assign: { (options, path) throws(FlagRefusal) in
-      guard !path.isEmpty else { throw FlagRefusal("expected a path") }
-      options.serving.mock.path = path
-    })
+      commands: mockCommands),
+    dash: .refused,
+    assign: { $0.serving.mock.path = $1 })
 
   static let mode = Flag.choice(
     FlagDeclaration(

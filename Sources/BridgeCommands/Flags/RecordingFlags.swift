@@ -3,7 +3,7 @@ import ChannelRouter
 import CommandLineFlags
 
 extension Flag where Options == BridgeOptions {
-  static let record = Flag.text(
+  static let record = Flag.path(
     FlagDeclaration(
       "record", variable: "FILE", category: .recording,
       summary: "Record all messages and answers in FILE",
@@ -13,10 +13,12 @@ extension Flag where Options == BridgeOptions {
         own. Every entry is in the file before its message goes on. When the disk is full the \
         recording ends with a message, and nothing else does.
         """,
-      commands: ["record", "serve", "exec"], completion: .files),
+      commands: ["record", "serve", "exec"]),
+    dash: .refused,
     assign: { (options, text) throws(FlagRefusal) in
       let path = text.hasPrefix("+") ? String(text.dropFirst()) : text
       guard !path.isEmpty else { throw FlagRefusal("expected a file") }
+      guard path != "-" else { throw .dash }
       options.recording.path = path
       options.recording.appends = text.hasPrefix("+")
     })
@@ -61,26 +63,21 @@ extension Flag where Options == BridgeOptions {
       options.recording.codecs[ChannelName(name)] = codec
     })
 
-  static let listen = Flag.text(
+  static let listen = Flag.path(
     FlagDeclaration(
       "listen", variable: "PATH", category: .recording,
       summary: "The Unix socket on which to wait for clients",
-      details: "Without it the client is at standard input and output.", commands: ["record"],
-      completion: .files),
-    assign: { (options, path) throws(FlagRefusal) in
-      guard !path.isEmpty else { throw FlagRefusal("expected a path") }
-      options.recording.listen = path
-    })
+      details: "Without it the client is at standard input and output.", commands: ["record"]),
+    dash: .refused,
+    assign: { $0.recording.listen = $1 })
 
-  static let to = Flag.text(
+  static let to = Flag.path(
     FlagDeclaration(
       "to", variable: "PATH", category: .recording,
       summary: "The Unix socket of the server",
-      commands: ["record", "replay"], completion: .files),
-    assign: { (options, path) throws(FlagRefusal) in
-      guard !path.isEmpty else { throw FlagRefusal("expected a path") }
-      options.recording.target = path
-    })
+      commands: ["record", "replay"]),
+    dash: .refused,
+    assign: { $0.recording.target = $1 })
 
   static let form = Flag.choice(
     FlagDeclaration(

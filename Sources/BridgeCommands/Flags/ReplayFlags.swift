@@ -56,15 +56,14 @@ extension Flag where Options == BridgeOptions {
       options.replaying.speed = speed
     })
 
-  static let junit = Flag.text(
+  static let junit = Flag.path(
     FlagDeclaration(
       "junit", variable: "FILE", category: .comparing,
       summary: "Write the outcome as JUnit XML, a test case for each method",
-      commands: ["replay"], completion: .files),
-    assign: { (options, path) throws(FlagRefusal) in
-      guard !path.isEmpty else { throw FlagRefusal("expected a path") }
-      options.replaying.junit = path
-    })
+      details: "`-` is standard output; the report then goes to standard error.",
+      commands: ["replay"]),
+    dash: .standardOutput,
+    assign: { $0.replaying.junit = $1 })
 
   static let update = Flag.toggle(
     FlagDeclaration(

@@ -3,7 +3,7 @@ import CommandLineFlags
 import EmulatedDevice
 
 extension Flag where Options == BridgeOptions {
-  static let socket = Flag.text(
+  static let socket = Flag.path(
     FlagDeclaration(
       "socket", short: "s", variable: "PATH", category: .serving,
       summary: "The Unix socket to serve, or to connect to",
@@ -12,11 +12,9 @@ extension Flag where Options == BridgeOptions {
         only the same user may connect. call and state connect to it; without the flag they take \
         the path in the environment variable PWBRIDGE_SOCKET, as exec sets it.
         """,
-      commands: ["serve", "call", "state"], completion: .files),
-    assign: { (options, path) throws(FlagRefusal) in
-      guard !path.isEmpty else { throw FlagRefusal("expected a path") }
-      options.serving.socket = path
-    })
+      commands: ["serve", "call", "state"]),
+    dash: .refused,
+    assign: { $0.serving.socket = $1 })
 
   static let framing = Flag.choice(
     FlagDeclaration(
@@ -161,15 +159,13 @@ extension Flag where Options == BridgeOptions {
       }
     })
 
-  static let faults = Flag.text(
+  static let faults = Flag.path(
     FlagDeclaration(
       "faults", variable: "FILE", category: .device,
       summary: "Read such rules from a file, one a line or as JSON",
-      commands: deviceCommands, completion: .files),
-    assign: { (options, path) throws(FlagRefusal) in
-      guard !path.isEmpty else { throw FlagRefusal("expected a path") }
-      options.serving.faultFile = path
-    })
+      commands: deviceCommands),
+    dash: .refused,
+    assign: { $0.serving.faultFile = $1 })
 
   /// The verbs that have, or ask for, a device.
   private static var deviceCommands: [String] { ["serve", "exec", "call", "replay"] }

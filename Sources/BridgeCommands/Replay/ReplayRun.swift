@@ -30,6 +30,7 @@ final class ReplayRun {
     if !command.isEmpty, options.recording.target != nil {
       throw .usage(.other("--to and a command are two native sides; give one of them"))
     }
+    if options.replaying.junit == "-" { console.printToErrors() }
     reader = try ReplayChoices.open(path, keepsShown: options.replaying.updates)
     comparer = options.replaying.comparer(options.recording, reader.header)
     progress = ProgressLine(total: reader.size)
@@ -139,12 +140,6 @@ final class ReplayRun {
     guard let junit = options.replaying.junit else { return }
     let bytes = JUnitReport.file(
       summary, name: path, faults: faults, failure: failure?.description)
-    do throws(SystemCalls.Failure) {
-      let descriptor = try SystemCalls.openForWriting(junit, .replacing)
-      defer { SystemCalls.closeDescriptor(descriptor) }
-      try FileDescriptorIO.writeAll(descriptor, bytes)
-    } catch {
-      throw .trouble("\(junit.quotedForTerminal): \(error.text)")
-    }
+    try console.writeFile(bytes, to: junit)
   }
 }

@@ -14,12 +14,15 @@ public final class Console {
   }
 
   private let input: Int32
-  private let output: Int32
+  private let standardOutput: Int32
   private let errors: Int32
+  /// Where what is printed goes.
+  private var output: Int32
   private var pending: [UInt8] = []
 
   public init(input: Int32 = 0, output: Int32 = 1, errors: Int32 = 2) {
-    (self.input, self.output, self.errors) = (input, output, errors)
+    (self.input, standardOutput, self.errors) = (input, output, errors)
+    self.output = output
   }
 
   // MARK: - Input
@@ -72,8 +75,20 @@ public final class Console {
     guard !pending.isEmpty else { return }
     let bytes = pending
     pending = []
+    try bring(bytes, to: output)
+  }
+
+  /// Has what is printed go to standard error, for a file that is written to standard output.
+  func printToErrors() { output = errors }
+
+  /// Writes a file's bytes to standard output, past what is printed.
+  func writeToStandardOutput(_ bytes: [UInt8]) throws(CommandFailure) {
+    try bring(bytes, to: standardOutput)
+  }
+
+  private func bring(_ bytes: [UInt8], to descriptor: Int32) throws(CommandFailure) {
     do {
-      try FileDescriptorIO.writeAll(output, bytes)
+      try FileDescriptorIO.writeAll(descriptor, bytes)
     } catch {
       if error.isBrokenPipe { throw .outputClosed }
       throw .trouble("cannot write the output: \(error.text)")

@@ -5,7 +5,10 @@ import TerminalSafety
 /// Files that a command writes beside what it prints.
 extension Console {
   /// Writes a file anew, from its beginning.
+  ///
+  /// - Parameter path: `-` is standard output.
   func writeFile(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+    if path == "-" { return try writeToStandardOutput(bytes) }
     do throws(SystemCalls.Failure) {
       let descriptor = try SystemCalls.openForWriting(path, .replacing)
       defer { SystemCalls.closeDescriptor(descriptor) }

@@ -11,7 +11,8 @@ extension Flag where Options == BridgeOptions {
         Protocol/recording.md has the format: text, or binary where the name ends in .pwrec. A \
         file that is there is replaced; with a + before the name the new entries go behind its \
         own. Every entry is in the file before its message goes on. When the disk is full the \
-        recording ends with a message, and nothing else does.
+        recording ends with a message, and nothing else does; the exit code is then 2, unless it \
+        is another one already.
         """,
       commands: ["record", "serve", "exec"]),
     dash: .refused,

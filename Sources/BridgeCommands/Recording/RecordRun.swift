@@ -85,8 +85,11 @@ final class RecordRun {
       throw .trouble("cannot wait for input: \(error.text)")
     }
     proxy.closeAll()
+    if let failure = proxy.failure {
+      say("the recording is not whole: \(failure.description)")
+      if code == 0 { code = ExitCode.usage.rawValue }
+    }
     output.finish()
-    if code == 0, proxy.failure != nil { code = ExitCode.usage.rawValue }
     if code != 0 { throw .ended(code) }
   }
 

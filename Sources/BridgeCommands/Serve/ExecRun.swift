@@ -96,5 +96,6 @@ final class ExecRun {
     if !session.concludeMock(isStrict: choices.isStrict), code == 0 {
       code = ExitCode.checkFailed.rawValue
     }
+    if !session.concludeRecording(), code == 0 { code = ExitCode.usage.rawValue }
   }
 }

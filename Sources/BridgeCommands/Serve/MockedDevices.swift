@@ -10,6 +10,8 @@ final class MockedDevices {
   private let player: MockPlayer
   private let loop: EventLoop
   private var mocks: [ObjectIdentifier: MockDevice] = [:]
+  /// Why nothing more is added to the recording; nil while there is no reason.
+  private(set) var failure: RecordingError?
 
   /// - Parameter complain: gets lines for people.
   init(_ player: MockPlayer, loop: EventLoop, complain: @escaping (String) -> Void) {
@@ -20,7 +22,8 @@ final class MockedDevices {
     if player.recording.strayAnswers > 0 {
       complain("\(name): \(player.recording.strayAnswers) answers belong to no message")
     }
-    player.episodes?.onFailure = { error in
+    player.episodes?.onFailure = { [unowned self] error in
+      failure = error
       complain("recording ends here, the bridge goes on: \(error.description.safeForTerminal)")
     }
   }

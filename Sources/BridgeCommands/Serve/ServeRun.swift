@@ -67,6 +67,7 @@ final class ServeRun {
     if !session.concludeMock(isStrict: choices.isStrict), code == 0 {
       code = ExitCode.checkFailed.rawValue
     }
+    if !session.concludeRecording(), code == 0 { code = ExitCode.usage.rawValue }
     session.output.finish()
     if code != 0 { throw .ended(code) }
   }

@@ -112,6 +112,16 @@ final class ServeSession: ServerObserver {
     if names.count > 20 { say("never answered: \(names.count - 20) more") }
   }
 
+  /// Says that a recording ended early: a line at the moment may be long ago.
+  ///
+  /// - Returns: whether there is nothing to say. Who asked for a recording and has none must learn
+  ///   it from the exit code too.
+  func concludeRecording() -> Bool {
+    guard let failure = recorder?.failure ?? mocked?.failure else { return true }
+    say("the recording is not whole: \(failure.description.safeForTerminal)")
+    return false
+  }
+
   /// Says what a mock has played.
   ///
   /// - Returns: whether `--strict` is content with it.

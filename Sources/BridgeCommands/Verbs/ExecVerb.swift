@@ -14,7 +14,7 @@ extension Verb {
 
         The exit code is the command's own, 128 and more if a signal ended it, 127 if it was not \
         found and 126 if it cannot be run. With --strict a command that succeeded while calls got \
-        no answer counts as failed, with 1.
+        no answer counts as failed, with 1; so does, with 2, one whose recording is not whole.
         """,
       usage: ["[FLAGS] -- COMMAND..."],
       operands: Operands("COMMAND", count: 1...Int.max, endWithProgram: true),

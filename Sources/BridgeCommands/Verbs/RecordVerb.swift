@@ -18,7 +18,8 @@ extension Verb {
         On a socket only the same user is let in. SIGTERM, SIGINT and SIGHUP end the proxy: it \
         takes no more clients, removes its socket, and passes the signal on to the commands that \
         it has started, which have 3 s to end. A second signal ends all at once. The exit code is \
-        that of the command, and 0 with --listen or --to.
+        that of the command, and 0 with --listen or --to; 2 in place of 0 where the recording is \
+        not whole.
         """,
       usage: [
         "--record FILE [--listen PATH] --to PATH", "--record FILE [--listen PATH] -- COMMAND...",

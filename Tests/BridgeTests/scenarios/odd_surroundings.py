@@ -74,11 +74,31 @@ class OddSurroundings(Scenario):
                     for second in range(300):
                         self.assertIsNone(client.invoke(
                             "PW", "updateLiveActivity", {"elapsedSeconds": second}))
-                self.assertEqual(server.stop(), 0)
+                # Whoever wanted a recording has lost what is not in it.
+                server.good_codes = {2}
+                self.assertEqual(server.stop(), 2)
                 self.assertEqual(server.complaints.text.count("recording ends here"), 1)
                 self.assertIn("File too large", server.complaints.text)
                 self.assertLessEqual(os.path.getsize(f"{folder}/{name}"), 8192)
                 self.assertEqual(run("inspect", f"{folder}/{name}").returncode, 0)
+
+    def test_a_command_whose_recording_ended(self):
+        """A command that failed by itself keeps its code; success without the recording is none."""
+        lines = b"".join(b'PW startLiveActivity {"elapsedSeconds":%d}\n' % n for n in range(30))
+        limit = ("bash", "-c", 'ulimit -f 1; exec "$@"', "bash")
+        file = f"{scratch_folder()}/recording.jsonl"
+        for flags in (("--record", file), ("--mock", file, "--mode", "all")):
+            for code, wanted in ((0, 2), (7, 7)):
+                with self.subTest(flags=flags, code=code):
+                    result = subprocess.run(
+                        [*limit, PROGRAM, "exec", "-q", *flags, "--",
+                         "sh", "-c", f"pwbridge call - > /dev/null; exit {code}"],
+                        input=lines, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                        timeout=PATIENCE)
+                    text = result.stderr.decode()
+                    self.assertEqual(result.returncode, wanted, text)
+                    self.assertEqual(text.count("the recording is not whole: "), 1, text)
+                    self.assertIn("pwbridge: 30 calls", text)
 
     def test_what_a_command_takes_over(self):
         """Signals that the program ignores for itself kill its commands as ever."""

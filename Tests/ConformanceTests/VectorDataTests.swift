@@ -57,6 +57,8 @@ import Testing
       #"{"vectors":[{"id":"a","codec":"message","direction":"both","value_fill":{"list":[]}}]}"#,
       #"{"vectors":[{"id":"a","codec":"call","direction":"both","value":{}}]}"#,
       #"{"vectors":[{"id":"a","codec":"message","direction":"both","profiles":{"palm":{}}}]}"#,
+      #"{"vectors":[{"id":"a","codec":"message","direction":"both","profiles":{"dart":{"encode":{"hex":"0"}}}}]}"#,
+      #"{"vectors":[{"id":"a","codec":"message","direction":"both","profiles":{"dart":{"decode":{"value":{}}}}}]}"#,
     ])
   func broken(_ text: String) {
     #expect(throws: VectorFailure.self) {

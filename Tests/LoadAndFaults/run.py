@@ -12,6 +12,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 # At the end: some files here have the names of scenarios.
 sys.path.append(str(HERE.parent / "BridgeTests" / "scenarios"))
 
+import broken_files  # noqa: E402
 import children  # noqa: E402
 import clocks  # noqa: E402
 import cut_clients  # noqa: E402
@@ -26,7 +27,7 @@ import thousand_clients  # noqa: E402
 from table import Table  # noqa: E402
 
 MODULES = (thousand_clients, termination, long_day, slow_readers, cut_clients, disks, shortages,
-           clocks, socket_paths, names, children)
+           clocks, socket_paths, names, children, broken_files)
 # A thousand sockets, and some.
 DESCRIPTORS = 2600
 

@@ -3,6 +3,8 @@
 public final class RoundTask {
   @exclusivity(unchecked) fileprivate var work: (() -> Void)?
   @exclusivity(unchecked) fileprivate(set) var isRequested = false
+  /// What was asked for after this.
+  @exclusivity(unchecked) fileprivate var next: RoundTask?
   private let tasks: RoundTasks
 
   fileprivate init(_ tasks: RoundTasks, _ work: @escaping () -> Void) {
@@ -15,7 +17,7 @@ public final class RoundTask {
   public func request() {
     if isRequested { return }
     isRequested = true
-    tasks.requested.append(self)
+    tasks.append(self)
   }
 
   /// Takes the work back, even where it has been asked for.
@@ -43,12 +45,13 @@ public final class RoundHook {
 }
 
 final class RoundTasks {
-  @exclusivity(unchecked) fileprivate var requested: [RoundTask] = []
-  @exclusivity(unchecked) private var running: [RoundTask] = []
+  /// What has been asked for, as a list that needs no memory: every round of a call comes by here.
+  @exclusivity(unchecked) private var first: RoundTask?
+  @exclusivity(unchecked) private var last: RoundTask?
   @exclusivity(unchecked) private var hooks: [RoundHook] = []
 
   /// Something asks to be done at the end of a round.
-  var isRequested: Bool { !requested.isEmpty }
+  var isRequested: Bool { first != nil }
 
   func task(_ work: @escaping () -> Void) -> RoundTask { RoundTask(self, work) }
 
@@ -58,13 +61,40 @@ final class RoundTasks {
     return hook
   }
 
+  fileprivate func append(_ task: RoundTask) {
+    if let last { last.next = task } else { first = task }
+    last = task
+  }
+
   /// The loop ends: what has been asked for keeps this alive.
   func removeAll() {
-    requested = []
+    while let task = first {
+      first = task.next
+      task.next = nil
+    }
+    last = nil
     hooks = []
   }
 
   func run() {
+    if !hooks.isEmpty { runHooks() }
+    // Flushing may ask for another flush, such as that of a log. What is asked for after that waits
+    // for the next round, so that tasks that ask for each other do not stop the loop.
+    for _ in 0..<2 {
+      guard var task = first else { return }
+      (first, last) = (nil, nil)
+      while true {
+        let next = task.next
+        task.next = nil
+        task.isRequested = false
+        task.work?()
+        guard let next else { break }
+        task = next
+      }
+    }
+  }
+
+  private func runHooks() {
     var next = 0
     while next < hooks.count {
       if let work = hooks[next].work {
@@ -73,16 +103,6 @@ final class RoundTasks {
       } else {
         hooks.remove(at: next)
       }
-    }
-    // Flushing may ask for another flush, such as that of a log. What is asked for after that waits
-    // for the next round, so that tasks that ask for each other do not stop the loop.
-    for _ in 0..<2 where !requested.isEmpty {
-      swap(&requested, &running)
-      for task in running {
-        task.isRequested = false
-        task.work?()
-      }
-      running.removeAll(keepingCapacity: true)
     }
   }
 }

@@ -110,7 +110,10 @@ private struct Parts {
 
   func encoding(_ node: Int?) throws(VectorFailure) -> Expectation? {
     guard let node else { return nil }
-    return try other(node) ?? .bytes(try payload(node), comparison(node))
+    if let other = other(node) { return other }
+    // Not behind `??`: an error thrown there was lost in optimized code (Swift 6.3.1), which then
+    // read from nowhere.
+    return .bytes(try payload(node), comparison(node))
   }
 
   func isUnverified(_ directions: Int) -> Bool {

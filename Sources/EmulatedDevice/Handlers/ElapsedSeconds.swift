@@ -44,13 +44,14 @@ struct ElapsedSeconds {
     let head = stateHead
     let size = head.utf8CodeUnitCount
     let narrow = Int32(exactly: seconds)
-    let message = [UInt8](unsafeUninitializedCapacity: size + 9) { memory, count in
-      let memory = UnsafeMutableRawBufferPointer(memory)
+    let count = size + (narrow == nil ? 9 : 5)
+    let message = withUnsafeTemporaryAllocation(byteCount: size + 9, alignment: 8) { memory in
       memory.copyMemory(from: UnsafeRawBufferPointer(start: head.utf8Start, count: size))
       memory[size] = narrow == nil ? 4 : 3
       // The low half of a small number is the number.
       memory.storeBytes(of: seconds.littleEndian, toByteOffset: size + 1, as: Int64.self)
-      count = size + (narrow == nil ? 9 : 5)
+      // Making the array from memory costs half of making it to be filled.
+      return [UInt8](UnsafeRawBufferPointer(rebasing: memory[..<count]))
     }
     // Well-formed by the lines above.
     return (try? StandardMessageCodec().decode(message)) ?? ["elapsedTime": .integer(seconds)]

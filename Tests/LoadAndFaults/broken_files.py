@@ -95,9 +95,9 @@ class Damage:
 
 def damaged_inputs(run):
     count = run.size(15, 400)
-    tried = (f"what once stopped a fuzzer, and {count} times each: vector files, recordings in text "
-             "and binary form, rules of faults, streams of frames, lines and messages with one to "
-             "four places damaged")
+    tried = (f"what once stopped a fuzzer, and {count} times each: vector files, recordings in "
+             "text and binary form, rules of faults, streams of frames, lines and messages with one "
+             "to four places damaged")
     with run.table.row("damaged files and streams", tried) as row:
         damage, dice = Damage(row), run.dice
         for path in sorted(REGRESSIONS.glob("FuzzTexts/vector*")):
@@ -109,7 +109,8 @@ def damaged_inputs(run):
         with open(capture, "rb") as lines:
             text.write_bytes(b"".join(itertools.islice(lines, 8)))
         run_program("convert", str(text), str(binary))
-        rules = b"PW.startLiveActivity: delay 0s\n*: error \"a\" \"b\" null\nPW.x 2..3: corrupt 0102\n"
+        rules = (b'PW.startLiveActivity: delay 0s\n*: error "a" "b" null\n'
+                 b"PW.x 2..3: corrupt 0102\n")
         call = b"\x07\x01a\x0d\x01\x07\x01b\x0c\x02\x03\x01\x00\x00\x00\x06" + bytes(4) + bytes(8)
         frames = stopwatch_frames()
         for _ in range(count):

@@ -139,11 +139,10 @@ struct FrameParser: ~Copyable {
       beginLarge(head, Frame(kind, flags: flags, channel: channel, id: head.id, payload: []))
       return try finishLarge()
     }
-    var frame = Frame(kind, flags: flags, channel: channel, id: head.id)
-    frame.flags = flags
-    if !flags.contains(.noPayload) && kind.mayHavePayload {
-      frame.payload = copyPayload(at: payloadStart, head.payloadLength)
-    }
+    let hasPayload = !flags.contains(.noPayload) && kind.mayHavePayload
+    let frame = Frame(
+      kind, flags: flags, channel: channel, id: head.id,
+      payload: hasPayload ? copyPayload(at: payloadStart, head.payloadLength) : nil)
     try checkPadding(after: payloadStart + head.payloadLength)
     consume(head.frameSize)
     if kind == .hello { hasHello = true }

@@ -67,6 +67,16 @@ struct FrameBytesTests {
     #expect(outcome.events == [.frame(sample.frame)])
   }
 
+  /// What never has a payload may leave out the flag that says so, and is the same frame.
+  @Test(arguments: [
+    ("00000000 04 00 0000 0700000000000000", Frame.dropped(id: 7)),
+    ("00000000 05 00 0000 0700000000000000", Frame.cancel(id: 7)),
+  ])
+  func withoutTheFlag(hex: String, frame: Frame) {
+    #expect(frame.flags == .noPayload)
+    #expect(readStream(wireBytes(hex)).events == [.frame(frame)])
+  }
+
   @Test(arguments: samples) func writing(sample: Sample) throws {
     #expect(try encodedFrame(sample.frame).hexText == wireBytes(sample.hex).hexText)
   }

@@ -30,7 +30,8 @@ done
 if [ -z "$program" ]; then
   program=$root/.build/static/release/pwbridge
   test -x "$program" || swift build --package-path "$root" -c release --static-swift-stdlib \
-    -Xswiftc -static-executable --scratch-path "$root/.build/static" --product pwbridge >&2
+    -Xswiftc -static-executable -Xswiftc -use-ld=lld --scratch-path "$root/.build/static" \
+    --product pwbridge >&2
 fi
 test -x "$program" || { echo "no program at $program" >&2; exit 2; }
 

@@ -23,6 +23,21 @@ public final class PollTable {
     public static let failure = Events(rawValue: Int16(POLLERR))
     /// The descriptor is not open.
     public static let invalid = Events(rawValue: Int16(POLLNVAL))
+
+    #if os(Linux)
+      /// POLLRDHUP, which the headers hide from Swift.
+      fileprivate static let endOfInput = Events(rawValue: 0x2000)
+    #endif
+
+    /// The other end of a socket will write nothing more, though it may still read. Linux tells it
+    /// where hang-ups are noticed; elsewhere it is a hang-up.
+    public var inputHasEnded: Bool {
+      #if os(Linux)
+        contains(.endOfInput)
+      #else
+        false
+      #endif
+    }
   }
 
   /// How many slots there are, silent ones included.
@@ -66,6 +81,7 @@ public final class PollTable {
     slots[slot].fd = interests.isEmpty && !noticesHangUp ? -1 : descriptor
     slots[slot].events = interests.rawValue
     #if os(Linux)
+      if noticesHangUp { slots[slot].events |= Events.endOfInput.rawValue }
       standing?.change(slot, to: slots[slot].fd)
     #endif
   }

@@ -69,9 +69,10 @@ final class DescriptorStream {
     if readiness.contains(.writes) { owner.streamIsWritable() }
     guard isOpen else { return }
     if readiness.contains(.reads) { return owner.streamIsReadable() }
-    guard readiness.contains(.hungUp) else { return }
+    guard !readiness.isDisjoint(with: [.hungUp, .inputEnded]) else { return }
+    // It would be told in every round. Who has ended its side and goes then is met when writing.
     noticesHangUp = false
-    owner.streamHungUp(.all)
+    owner.streamHungUp(readiness.contains(.hungUp) ? .all : .input)
   }
 
   private func inputIsReady(_ readiness: Readiness) {

@@ -12,6 +12,9 @@ public struct Readiness: OptionSet, Sendable {
   public static let writes = Readiness(rawValue: 2)
   /// The other end is closed. What it sent before may still wait to be read.
   public static let hungUp = Readiness(rawValue: 4)
+  /// The other end of a socket writes nothing more but may still read; told as a hang-up is, where
+  /// the system can.
+  public static let inputEnded = Readiness(rawValue: 16)
   /// The descriptor is not open; the watch has been silenced.
   public static let invalid = Readiness(rawValue: 8)
 
@@ -21,7 +24,13 @@ public struct Readiness: OptionSet, Sendable {
     if trouble || events.contains(.readable) { ready.insert(.reads) }
     if trouble || events.contains(.writable) { ready.insert(.writes) }
     ready.formIntersection(interests)
-    if trouble && interests.contains(.hungUp) { ready.insert(.hungUp) }
+    if interests.contains(.hungUp) {
+      if trouble {
+        ready.insert(.hungUp)
+      } else if events.inputHasEnded {
+        ready.insert(.inputEnded)
+      }
+    }
     if !ready.isEmpty {
       if events.contains(.hangUp) { ready.insert(.hungUp) }
       if events.contains(.invalid) { ready.insert(.invalid) }

@@ -17,8 +17,8 @@ public final class Watch {
     set { change(.writes, newValue) }
   }
 
-  /// Whether to call the handler when the other end closes, even while neither reading nor writing
-  /// is watched for. It is called in every round from then on, so this is to be switched off.
+  /// Whether to call the handler when the other end closes, or will write nothing more, even while
+  /// neither reading nor writing is watched for. It is called in every round from then on, so this is to be switched off.
   public var noticesHangUp: Bool {
     get { wanted.contains(.hungUp) }
     set { change(.hungUp, newValue) }

@@ -29,6 +29,48 @@ import Testing
     #expect(rig.released == 1)
   }
 
+  @Test func aSocketThatOnlyListensIsWaitedForAWhile() throws {
+    let (rig, kept, hello) = try heldBack()
+    let end = try rig.connect()
+    try end.hello(hello)
+    try end.send { for id in 1...9 { try $0.message("slow", id: UInt64(id), payload: nil) } }
+    try rig.run { kept.replies.count == 3 }
+    try end.endWriting()
+    for round in 1...3 {
+      for reply in kept.replies.suffix(3) { reply.send(nil) }
+      if round < 3 { try rig.run { kept.replies.count == 3 * round + 3 } }
+    }
+    try rig.run { rig.ends.count == 1 }
+    #expect(kept.replies.count == 9)
+    #expect(rig.ends[0].unanswered.isEmpty)
+  }
+
+  @Test(arguments: Framing.allCases) func aSocketThatOnlyListensAtAStandstillIsGivenUp(
+    framing: Framing
+  ) throws {
+    let rig = try Rig(
+      ConnectionSettings(
+        limits: FrameLimits(maximumOpenCalls: 3), drainTime: .milliseconds(50)),
+      framing: framing)
+    let kept = KeptReplies()
+    rig.prepare = { $0.setMessageHandler(on: "slow") { _, reply in kept.replies.append(reply) } }
+    let end = try rig.connect()
+    switch framing {
+    case .frames:
+      try end.hello(Hello(capabilities: []))
+      try end.send { for id in 1...9 { try $0.message("slow", id: UInt64(id), payload: nil) } }
+    case .lines: try end.send(Array(String(repeating: "slow -\n", count: 9).utf8))
+    }
+    try rig.run { kept.replies.count == 3 }
+    // It reads on, and would wait for the server as the server does for it.
+    try end.endWriting()
+    try rig.run {
+      end.read()
+      return end.hasEnded
+    }
+    #expect(rig.ends.first?.unanswered == ["slow", "slow", "slow"])
+  }
+
   @Test func aPipeThatEndsIsWaitedForAWhile() throws {
     let (rig, kept, hello) = try heldBack()
     let (toServer, toClient) = (

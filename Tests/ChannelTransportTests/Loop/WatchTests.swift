@@ -71,6 +71,23 @@ import Testing
     loop.unwatch(watch)
   }
 
+  @Test func theEndOfASocketsInputIsToldWithoutReading() throws {
+    let loop = try EventLoop()
+    let (here, there) = try SystemCalls.makeSocketPair()
+    defer { SystemCalls.closeDescriptor(here) }
+    var seen: [Readiness] = []
+    let watch = loop.watch(here, reads: false) { seen.append($0) }
+    try SystemCalls.endWriting(there)
+    #expect(try !loop.runOnce(timeout: .zero))
+    watch.noticesHangUp = true
+    try loop.runOnce(timeout: .seconds(5))
+    #expect(seen == [[.inputEnded]])
+    SystemCalls.closeDescriptor(there)
+    try loop.runOnce(timeout: .seconds(5))
+    #expect(seen.count == 2 && seen.last?.contains(.hungUp) == true)
+    loop.unwatch(watch)
+  }
+
   @Test func writersHearOfAClosedReader() throws {
     let loop = try EventLoop()
     let pipe = try PipeEnds(nonBlocking: true)

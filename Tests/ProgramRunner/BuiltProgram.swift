@@ -35,7 +35,8 @@ public enum BuiltProgram {
   /// can block, however much is written.
   ///
   /// - Parameter limit: with one, the line has a process group of its own, which is killed at the
-  ///   limit, and what is left of it at the end is told and killed.
+  ///   limit, and what is left of it at the end is told and killed. It is stretched by the slowness of the
+  ///   surroundings.
   public static func run(
     _ line: String, input: [UInt8] = [], environment: [String] = [], limit: Duration? = nil
   ) throws -> Outcome {
@@ -44,7 +45,9 @@ public enum BuiltProgram {
     try write(input, to: files[0])
 
     let process = try spawn(line, files, environment, hasGroup: limit != nil)
-    let end = try limit.map { try ProcessGroup(leader: process).wait(atMost: $0) }
+    let end = try limit.map {
+      try ProcessGroup(leader: process).wait(atMost: $0 * Surroundings.slowness)
+    }
     let status = try end?.status ?? wait(for: process)
     // The shell reports a signal as 128 and more; a signal to the shell itself shows as -1.
     let code = status & 0x7f == 0 ? status >> 8 & 0xff : -1
@@ -80,7 +83,7 @@ public enum BuiltProgram {
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | group))
     let path = "PATH=\(folder):/usr/local/bin:/usr/bin:/bin"
     return try withWords(["sh", "-c", line]) { arguments in
-      try withWords([path, "LC_ALL=C"] + environment) { environment in
+      try withWords([path, "LC_ALL=C"] + Surroundings.passedOn + environment) { environment in
         var process: pid_t = 0
         let error = posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments, environment)
         guard error == 0 else { throw CannotRun(reason: "posix_spawn: \(error)") }

@@ -3,7 +3,7 @@
 import contextlib
 import time
 
-from support.harness import Scenario, SocketServer, frames, main
+from support.harness import IS_SANITIZED, Scenario, SocketServer, frames, main
 
 LARGE = 20_000
 
@@ -39,7 +39,8 @@ class SlowReaders(Scenario):
                             frames.Frame(frames.MESSAGE, channel="big", id=id + 1)), 100_000)
                     # 100,000 answers would be 2 GB. What waits is a fraction of that, since
                     # reading stops (pausing at 1 MiB) long before.
-                    self.assertLess(server.resident_bytes, 120 << 20)
+                    if not IS_SANITIZED:
+                        self.assertLess(server.resident_bytes, 120 << 20)
                     for second in range(1, 20):
                         self.assertIsNone(bystander.invoke(
                             "PW", "updateLiveActivity", {"elapsedSeconds": second}))

@@ -26,8 +26,12 @@ import pwbridge_client as bridge  # noqa: E402
 from pwbridge_client import codec, frames  # noqa: E402
 
 PROGRAM = "pwbridge"
+# Set by `Tests/sanitize.sh`: how many times longer than usual everything may take.
+SLOWNESS = int(os.environ.get("PWBRIDGE_TEST_SLOWNESS", "1"))
+# Memory is then neither what the program asks for nor given back at once.
+IS_SANITIZED = "ASAN_OPTIONS" in os.environ or "TSAN_OPTIONS" in os.environ
 # Far more than anything takes, for a debug build on a machine with a lot else to do.
-PATIENCE = 30.0
+PATIENCE = 30.0 * SLOWNESS
 
 _processes = []
 _folders = []

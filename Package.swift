@@ -105,8 +105,12 @@ let package = Package(
       swiftSettings: codeRules),
     .executableTarget(
       name: "pwbridge", dependencies: ["BridgeCommands"], swiftSettings: codeRules),
+    // What the environment says about a run of the tests; shared by them.
+    .target(name: "TestSurroundings", path: "Tests/TestSurroundings", swiftSettings: codeRules),
     // Runs the built program; shared by tests.
-    .target(name: "ProgramRunner", path: "Tests/ProgramRunner", swiftSettings: codeRules),
+    .target(
+      name: "ProgramRunner", dependencies: ["TestSurroundings"], path: "Tests/ProgramRunner",
+      swiftSettings: codeRules),
     .testTarget(
       name: "ChannelCodecTests",
       dependencies: ["ChannelCodec", "ChannelNotation"],
@@ -116,7 +120,7 @@ let package = Package(
       dependencies: [
         "ChannelCodec", "ChannelNotation", "SystemInterface", "ChannelRouter", "ChannelTransport",
         "EmulatedDevice", "ChannelRecordings", "CommandLineFlags", "BridgeCommands", "EchoBaseline",
-        "ProgramRunner", "TerminalSafety", "pwbridge",
+        "ProgramRunner", "TerminalSafety", "TestSurroundings", "pwbridge",
       ],
       swiftSettings: codeRules),
     .testTarget(
@@ -141,7 +145,7 @@ let package = Package(
       name: "ChannelRecordingsTests",
       dependencies: [
         "ChannelCodec", "ChannelNotation", "ChannelRouter", "ChannelTransport", "ChannelRecordings",
-        "EmulatedDevice", "SystemInterface",
+        "EmulatedDevice", "SystemInterface", "TestSurroundings",
       ],
       swiftSettings: codeRules),
     .testTarget(

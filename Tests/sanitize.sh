@@ -1,12 +1,25 @@
 #!/usr/bin/env bash
 # Runs the tests under the address or the thread sanitizer.
 #
-#   sanitize.sh address|thread [--filter REGEX]...
+#   sanitize.sh address|thread [TEST TARGET]...
 #
-# The programs that the tests start are sanitized as well. Builds go to .build/asan and .build/tsan.
-# For the thread sanitizer, locks are the system's own, whose orderings it knows; see
-# Sources/SystemInterface/Guarded.swift. Exits 1 if a test fails or a sanitizer reports anything.
+# The programs that the tests start are sanitized as well. Builds go to .build/asan and .build/tsan,
+# what the tests print and what a sanitizer reports to .build/sanitizing. For the thread sanitizer,
+# locks are the system's own, whose orderings it knows; see Sources/SystemInterface/Guarded.swift.
+# Exits 1 if a test fails or a sanitizer reports anything.
 set -euo pipefail
+
+# Tests that are left out, and why.
+skipped=(
+  # Compilers do the work there, and what they build is not sanitized.
+  'GuideAppTests\.' 'HostedAppTests\.NewcomerTests'
+  # They hold memory to a limit, and a sanitizer keeps what was freed.
+  'ChannelRecordingsTests\.MemoryTests' 'ChannelCodecTests\..*sizes\(\)'
+  # They hold time to a limit, and everything takes a multiple.
+  'ChannelCodecTests\.MapTimeTests'
+)
+# How many times longer than usual the tests wait.
+export PWBRIDGE_TEST_SLOWNESS=${PWBRIDGE_TEST_SLOWNESS:-10}
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"
@@ -17,12 +30,12 @@ flags=()
 case ${1:-} in
   address)
     scratch=.build/asan
-    # Tests of crashes end without freeing, and the runtime keeps what it has made.
-    export ASAN_OPTIONS=detect_leaks=0:log_path=$logs/address
+    # The program ends without freeing, and references in tagged words are not seen.
+    export ASAN_OPTIONS=detect_leaks=0:log_path=$logs/report
     ;;
   thread)
     scratch=.build/tsan
-    export TSAN_OPTIONS=log_path=$logs/thread
+    export TSAN_OPTIONS=log_path=$logs/report
     flags=(-Xswiftc -DTHREAD_SANITIZER)
     ;;
   *)
@@ -30,17 +43,33 @@ case ${1:-} in
     exit 64
     ;;
 esac
-sanitizer=$1
+flags+=(--scratch-path "$scratch" --sanitize="$1" --disable-xctest)
 shift
+targets=("$@")
+if [ ${#targets[@]} = 0 ]; then
+  targets=($(cd Tests && printf '%s\n' *Tests | grep -v '^GuideAppTests$'))
+fi
 rm -rf "$logs"
 mkdir -p "$logs"
 
+swift build --build-tests "${flags[@]}"
 status=0
-# One test at a time: their time limits count the clock on the wall.
-swift test --scratch-path "$scratch" --sanitize="$sanitizer" --disable-xctest --no-parallel \
-  ${flags[@]+"${flags[@]}"} "$@" || status=1
+printf '%-24s %6s %8s  %s\n' target tests seconds outcome
+for target in "${targets[@]}"; do
+  log=$logs/$target.log
+  begin=$SECONDS
+  outcome=passed
+  # One test at a time: their limits count the clock on the wall.
+  timeout "${PWBRIDGE_SANITIZE_LIMIT:-3600}" swift test --skip-build "${flags[@]}" --no-parallel \
+    --filter "^$target\\." $(printf -- '--skip %s ' "${skipped[@]}") > "$log" 2>&1 \
+    || outcome="failed: see $log"
+  count=$(sed -n 's/.*Test run with \([0-9]*\) tests* in.*/\1/p' "$log" | tail -n 1)
+  [ "${count:-0}" -gt 0 ] || outcome="ran no test to its end: see $log"
+  [ "$outcome" = passed ] || status=1
+  printf '%-24s %6s %8s  %s\n' "$target" "${count:--}" $((SECONDS - begin)) "$outcome"
+done
 # Programs that tests started, and that ended as they should, may have reported all the same.
-reports=$(grep -a -h -E '^SUMMARY' "$logs"/* 2>/dev/null | sort | uniq -c || true)
+reports=$(cat "$logs"/report.* 2> /dev/null | grep -a '^SUMMARY' | sort | uniq -c || true)
 if [ -n "$reports" ]; then
   echo "$reports"
   echo "the sanitizer reported something: see $logs"

@@ -2,10 +2,12 @@ import CommandLineFlags
 import Foundation
 import ProgramRunner
 import TerminalSafety
+import TestSurroundings
 import Testing
 
 /// What recordings and values hold never reaches the terminal raw, and JSON means the same.
-@Suite("Hostile text in output", .timeLimit(.minutes(10))) struct HostileOutputTests {
+@Suite("Hostile text in output", .timeLimit(.minutes(10 * Surroundings.slowness)))
+struct HostileOutputTests {
   private static let name = "a\u{7f}\u{9b}31m\u{202e}\u{2028}\u{e000}\u{10fffe}b👩‍👩‍👧é"
   private static let method: [UInt8] = [7, 4, 0xc2, 0x9b, 0x61, 0x62, 0]
 

@@ -1,12 +1,14 @@
 import ChannelTransport
 import ProgramRunner
 import SystemInterface
+import TestSurroundings
 import Testing
 
 @testable import BridgeCommands
 
 /// What `call -` reads.
-@Suite("Lines of standard input", .timeLimit(.minutes(10))) struct InputLinesTests {
+@Suite("Lines of standard input", .timeLimit(.minutes(10 * Surroundings.slowness)))
+struct InputLinesTests {
   /// Writes what fits, without waiting.
   private func push(_ bytes: ArraySlice<UInt8>, _ descriptor: Int32) throws -> Int {
     try Array(bytes.prefix(1 << 20)).withUnsafeBytes {

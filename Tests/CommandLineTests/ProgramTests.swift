@@ -1,6 +1,7 @@
 import CommandLineFlags
 import ProgramRunner
 import TerminalSafety
+import TestSurroundings
 import Testing
 
 /// The program from outside: streams, exit codes and odd surroundings.

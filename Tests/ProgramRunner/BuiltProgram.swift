@@ -1,3 +1,5 @@
+import TestSurroundings
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)

@@ -1,10 +1,11 @@
 import ChannelCodec
 import ChannelRouter
+import TestSurroundings
 import Testing
 
 @testable import ChannelRecordings
 
-@Suite("Comparing two recordings", .timeLimit(.minutes(2)))
+@Suite("Comparing two recordings", .timeLimit(.minutes(2 * Surroundings.slowness)))
 struct RecordingDiffTests {
   private func diff(
     _ first: [UInt8], _ second: [UInt8], rules: [String] = [],

@@ -2,12 +2,13 @@ import ChannelCodec
 import ChannelRouter
 import ChannelTransport
 import SystemInterface
+import TestSurroundings
 import Testing
 
 @testable import ChannelRecordings
 
 /// The limits of recordings that have no better place.
-@Suite("Limits of recordings", .timeLimit(.minutes(10))) struct LimitTests {
+@Suite("Limits of recordings", .timeLimit(.minutes(10 * Surroundings.slowness))) struct LimitTests {
   private func message(_ id: UInt64, _ payload: [UInt8]?) -> RecordedEvent {
     RecordedEvent(
       sequence: id, microseconds: Int64(id), direction: .dartToNative, channel: "c", id: id,

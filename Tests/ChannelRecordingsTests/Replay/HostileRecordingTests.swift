@@ -1,9 +1,10 @@
 import ChannelRecordings
 import ChannelRouter
 import Foundation
+import TestSurroundings
 import Testing
 
-@Suite("Replaying a broken recording", .timeLimit(.minutes(2)))
+@Suite("Replaying a broken recording", .timeLimit(.minutes(2 * Surroundings.slowness)))
 struct HostileRecordingTests {
   private func line(_ change: [String: String] = [:]) -> String {
     var fields = [

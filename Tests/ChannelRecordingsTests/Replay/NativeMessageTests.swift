@@ -1,9 +1,10 @@
 import ChannelCodec
 import ChannelRecordings
 import ChannelRouter
+import TestSurroundings
 import Testing
 
-@Suite("Messages from native code in a replay", .timeLimit(.minutes(2)))
+@Suite("Messages from native code in a replay", .timeLimit(.minutes(2 * Surroundings.slowness)))
 struct NativeMessageTests {
   @Test("are expected in order, and get the answers that Dart gave")
   func answered() throws {

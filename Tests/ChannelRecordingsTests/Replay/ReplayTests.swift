@@ -1,9 +1,10 @@
 import ChannelCodec
 import ChannelRecordings
 import ChannelRouter
+import TestSurroundings
 import Testing
 
-@Suite("Replaying a recording", .timeLimit(.minutes(2)))
+@Suite("Replaying a recording", .timeLimit(.minutes(2 * Surroundings.slowness)))
 struct ReplayTests {
   @Test("sends the messages in order and finds the same answers")
   func same() throws {

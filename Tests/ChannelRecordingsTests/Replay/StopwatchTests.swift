@@ -4,10 +4,11 @@ import ChannelRouter
 import ChannelTransport
 import EmulatedDevice
 import SystemInterface
+import TestSurroundings
 import Testing
 
 /// The guide's stopwatch, recorded from the emulated device and replayed to others.
-@Suite("The guide's stopwatch", .timeLimit(.minutes(2)))
+@Suite("The guide's stopwatch", .timeLimit(.minutes(2 * Surroundings.slowness)))
 struct StopwatchTests {
   private final class Recorder: ReplayReceiver {
     var outcomes: [UInt64: ReplyOutcome] = [:]

@@ -2,9 +2,10 @@ import ChannelCodec
 import ChannelRecordings
 import ChannelRouter
 import Foundation
+import TestSurroundings
 import Testing
 
-@Suite("Updating a recording", .timeLimit(.minutes(2)))
+@Suite("Updating a recording", .timeLimit(.minutes(2 * Surroundings.slowness)))
 struct UpdateTests {
   /// A recording in a directory of its own.
   private func withFile(_ content: [UInt8], _ body: (URL) throws -> Void) throws {

@@ -12,7 +12,7 @@ public enum Surroundings {
     environment["ASAN_OPTIONS"] != nil || environment["TSAN_OPTIONS"] != nil
 
   /// What holds for the programs that tests start as it does for the tests.
-  static let passedOn = [
+  public static let passedOn = [
     "ASAN_OPTIONS", "TSAN_OPTIONS", "SWIFT_BACKTRACE", "PWBRIDGE_TEST_SLOWNESS",
   ].compactMap { name in environment[name].map { "\(name)=\($0)" } }
 }

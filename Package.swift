@@ -128,7 +128,9 @@ let package = Package(
       swiftSettings: codeRules),
     .testTarget(
       name: "ChannelTransportTests",
-      dependencies: ["ChannelCodec", "ChannelRouter", "ChannelTransport", "SystemInterface"],
+      dependencies: [
+        "ChannelCodec", "ChannelRouter", "ChannelTransport", "SystemInterface", "TestSurroundings",
+      ],
       swiftSettings: codeRules),
     .testTarget(
       name: "LiveActivitiesTests",

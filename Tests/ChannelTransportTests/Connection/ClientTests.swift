@@ -1,6 +1,7 @@
 import ChannelCodec
 import ChannelRouter
 import SystemInterface
+import TestSurroundings
 import Testing
 
 @testable import ChannelTransport
@@ -111,7 +112,8 @@ import Testing
       for place in stride(from: 0, to: size, by: 997) {
         payload[place] = UInt8(truncatingIfNeeded: place)
       }
-      let outcome = try client.send(payload, on: "echo", timeout: .seconds(120))
+      let outcome = try client.send(
+        payload, on: "echo", timeout: .seconds(120 * Surroundings.slowness))
       #expect(outcome == .payload(payload), "\(size) bytes")
     }
   }

@@ -58,7 +58,7 @@ import Testing
       #"{"vectors":[{"id":"a","codec":"call","direction":"both","value":{}}]}"#,
       #"{"vectors":[{"id":"a","codec":"message","direction":"both","profiles":{"palm":{}}}]}"#,
       #"{"vectors":[{"id":"a","codec":"message","direction":"both","profiles":{"dart":{"encode":{"hex":"0"}}}}]}"#,
-      #"{"vectors":[{"id":"a","codec":"message","direction":"both","profiles":{"dart":{"decode":{"value":{}}}}}]}"#,
+      #"{"vectors":[{"id":"a","codec":"message","direction":"both","profiles":{"dart":{"decode":{"value":{"int32":0.5}}}}}]}"#,
     ])
   func broken(_ text: String) {
     #expect(throws: VectorFailure.self) {

@@ -35,12 +35,12 @@ enum TimeText {
   /// The largest unit that takes a whole number.
   static func text(of span: Duration) -> String {
     let microseconds = span.wholeMicroseconds
-    for (suffix, size): (String, Int64) in [
-      ("h", 3_600_000_000), ("s", 1_000_000), ("ms", 1000),
-    ] where microseconds != 0 && microseconds % size == 0 {
-      return "\(microseconds / size)\(suffix)"
-    }
-    return microseconds == 0 ? "0s" : "\(microseconds)us"
+    let hour: Int64 = 3_600_000_000
+    if microseconds == 0 { return "0s" }
+    if microseconds % hour == 0 { return "\(microseconds / hour)h" }
+    if microseconds % 1_000_000 == 0 { return "\(microseconds / 1_000_000)s" }
+    if microseconds % 1000 == 0 { return "\(microseconds / 1000)ms" }
+    return "\(microseconds)us"
   }
 
   /// Seconds since 1970, or a date and time in UTC.

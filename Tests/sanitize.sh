@@ -19,7 +19,7 @@ skipped=(
   # makes frames several times larger.
   'ChannelCodecTests\.ExtensionTests/nested(Readers|Writers)OnSmallStack'
 )
-# How many times longer than usual the tests wait.
+# How many times longer than usual the tests wait; PWBRIDGE_SANITIZE_LIMIT are the seconds of a target.
 export PWBRIDGE_TEST_SLOWNESS=${PWBRIDGE_TEST_SLOWNESS:-10}
 
 root=$(cd "$(dirname "$0")/.." && pwd)

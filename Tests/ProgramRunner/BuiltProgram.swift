@@ -37,8 +37,8 @@ public enum BuiltProgram {
   /// can block, however much is written.
   ///
   /// - Parameter limit: with one, the line has a process group of its own, which is killed at the
-  ///   limit, and what is left of it at the end is told and killed. It is stretched by the slowness of the
-  ///   surroundings.
+  ///   limit, and what is left of it at the end is told and killed. It is
+  ///   stretched by the slowness of the surroundings.
   public static func run(
     _ line: String, input: [UInt8] = [], environment: [String] = [], limit: Duration? = nil
   ) throws -> Outcome {

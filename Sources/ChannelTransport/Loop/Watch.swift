@@ -18,7 +18,8 @@ public final class Watch {
   }
 
   /// Whether to call the handler when the other end closes, or will write nothing more, even while
-  /// neither reading nor writing is watched for. It is called in every round from then on, so this is to be switched off.
+  /// neither reading nor writing is watched for. It is called in every round from then on, so this
+  /// is to be switched off.
   public var noticesHangUp: Bool {
     get { wanted.contains(.hungUp) }
     set { change(.hungUp, newValue) }

@@ -78,6 +78,26 @@ extension SystemCalls {
     }
   }
 
+  /// Reads what is there, blocking descriptor or not, looking for it up to `times` times.
+  ///
+  /// - Returns: how many bytes, 0 at the end of the input; nil when nothing came, or where the
+  ///   system cannot look.
+  public static func lookForInput(
+    _ descriptor: Int32, into memory: UnsafeMutableRawBufferPointer, times: Int
+  ) throws(Failure) -> Int? {
+    #if os(Linux)
+      var part = iovec(iov_base: memory.baseAddress, iov_len: memory.count)
+      for _ in 0..<times {
+        let count = linuxReadNow(descriptor, &part, 1, -1, linuxNoWait)
+        if count >= 0 { return count }
+        let failure = Failure.current
+        if failure.number == EOPNOTSUPP || failure.number == ENOSYS { return nil }
+        if !failure.wouldBlock && !failure.isInterruption { throw failure }
+      }
+    #endif
+    return nil
+  }
+
   /// Writes once to a non-blocking descriptor, perhaps not all; nil when there is no room.
   public static func writeAvailable(
     _ descriptor: Int32, _ memory: UnsafeRawBufferPointer

@@ -32,6 +32,15 @@
     _ poll: Int32, _ events: UnsafeMutableRawPointer, _ count: Int32, _ milliseconds: Int32
   ) -> Int32
 
+  @_silgen_name("preadv2")
+  func linuxReadNow(
+    _ descriptor: Int32, _ parts: UnsafeMutableRawPointer, _ count: Int32, _ position: Int,
+    _ flags: Int32
+  ) -> Int
+
+  /// RWF_NOWAIT: a read that would have to wait fails.
+  let linuxNoWait: Int32 = 8
+
   @_silgen_name("accept4")
   func linuxAccept(
     _ listener: Int32, _ address: UnsafeMutableRawPointer?,
@@ -45,6 +54,9 @@
   func linuxSetTimer(
     _ timer: Int32, _ flags: Int32, _ time: UnsafeRawPointer, _ before: UnsafeMutableRawPointer?
   ) -> Int32
+
+  @_silgen_name("getrusage") @discardableResult
+  func linuxUsage(_ who: Int32, _ usage: UnsafeMutablePointer<rusage>) -> Int32
 
   @_silgen_name("sched_setaffinity")
   func linuxSetAffinity(_ thread: Int32, _ size: Int, _ processors: UnsafeRawPointer) -> Int32

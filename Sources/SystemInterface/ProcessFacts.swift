@@ -50,6 +50,20 @@ extension SystemCalls {
     #endif
   }
 
+  /// How often the calling thread has lost its processor to another one without having to wait;
+  /// always 0 where the system does not tell.
+  public static func involuntarySwitches() -> Int {
+    #if os(Linux)
+      var usage = rusage()
+      // RUSAGE_THREAD, which the headers hide from Swift.
+      let thread: Int32 = 1
+      linuxUsage(thread, &usage)
+      return usage.ru_nivcsw
+    #else
+      return 0
+    #endif
+  }
+
   /// Keeps the calling thread on one processor, for steady measurements. False where the system
   /// does not offer it or has no such processor.
   @discardableResult

@@ -4,9 +4,15 @@ import SystemInterface
 protocol DescriptorStreamOwner: AnyObject {
   /// A read will not wait.
   func streamIsReadable()
+  /// Reads ahead of ``streamIsReadable()``, looking up to so many times; see ``Watch/look``.
+  func streamLooks(_ times: Int) -> Bool
   /// A write will not wait. Only while ``DescriptorStream/awaitsRoom`` is set.
   func streamIsWritable()
   func streamHungUp(_ part: DescriptorStream.HangUp)
+}
+
+extension DescriptorStreamOwner {
+  func streamLooks(_ times: Int) -> Bool { false }
 }
 
 /// The two directions of one connection: a socket, which is both, or a pair of pipes. Owns the
@@ -58,6 +64,11 @@ final class DescriptorStream {
       inputWatch = loop.watch(input) { [unowned self] in inputIsReady($0) }
       outputWatch = loop.watch(output, reads: false) { [unowned self] in outputIsReady($0) }
     }
+  }
+
+  /// Lets the loop look for input instead of waiting.
+  func allowLooks() {
+    inputWatch?.look = { [unowned owner] in owner.streamLooks($0) }
   }
 
   // The watches must not outlive what they call.
@@ -118,6 +129,14 @@ final class DescriptorStream {
   ) throws(SystemCalls.Failure) -> (count: Int, reading: Reading) {
     guard let count = try SystemCalls.readAvailable(input, into: memory) else { return (0, .none) }
     return (count, count == 0 ? .end : .some)
+  }
+
+  /// Reads what is there, looking for it up to so many times. 0 when nothing came, or only the end,
+  /// which ``read(_:)`` meets again.
+  func look(
+    _ memory: UnsafeMutableRawBufferPointer, times: Int
+  ) throws(SystemCalls.Failure) -> Int {
+    try SystemCalls.lookForInput(input, into: memory, times: times) ?? 0
   }
 
   /// Writes once; nil when there is no room.

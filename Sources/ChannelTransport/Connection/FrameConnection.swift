@@ -54,6 +54,9 @@ public final class FrameConnection: DescriptorStreamOwner {
   private var pendingEnd: ConnectionEnd?
   @exclusivity(unchecked) private var isProcessing = false
   @exclusivity(unchecked) private var willProcess = false
+  /// A look has read what ``streamIsReadable()`` is called for.
+  @exclusivity(unchecked) private var hasReadAhead = false
+  private var failureAhead: SystemCalls.Failure?
   private var hasGreeted = false
   /// A fault ends the connection as soon as this turn is over.
   @exclusivity(unchecked) var isBrokenOff = false
@@ -89,6 +92,7 @@ public final class FrameConnection: DescriptorStreamOwner {
     stream = DescriptorStream(
       loop: loop, input: input, output: output, ownsDescriptors: ownsDescriptors, owner: self)
     flushing = loop.roundTask { [unowned self] in flush() }
+    stream?.allowLooks()
   }
 
   deinit { flushing?.cancel() }
@@ -104,6 +108,11 @@ public final class FrameConnection: DescriptorStreamOwner {
   private static let readSize = 64 << 10
 
   func streamIsReadable() {
+    if hasReadAhead {
+      hasReadAhead = false
+      if let failureAhead { return lose(failureAhead) }
+      return process()
+    }
     guard let stream, state != .closed else { return }
     var reading = DescriptorStream.Reading.none
     do throws(SystemCalls.Failure) {
@@ -121,6 +130,21 @@ public final class FrameConnection: DescriptorStreamOwner {
     case .some: process()
     case .end: endOfInput()
     }
+  }
+
+  func streamLooks(_ times: Int) -> Bool {
+    guard let stream, state == .open else { return false }
+    do throws(SystemCalls.Failure) {
+      let count = try reader.withSpace(atLeast: FrameConnection.readSize) {
+        (memory) throws(SystemCalls.Failure) -> Int in try stream.look(memory, times: times)
+      }
+      hasReadAhead = count > 0
+    } catch {
+      // The system may tell it only once.
+      failureAhead = error
+      hasReadAhead = true
+    }
+    return hasReadAhead
   }
 
   /// Takes in the frames that have come, as far as the other side may go at the moment.
@@ -276,7 +300,7 @@ public final class FrameConnection: DescriptorStreamOwner {
 
   private func requestFlush() {
     if writer.pendingCount > FrameConnection.earlyFlush { flush() }
-    if let flushing, !flushing.isRequested { flushing.request() }
+    flushing?.request()
   }
 
   /// More than this is written at once instead of at the end of the round.

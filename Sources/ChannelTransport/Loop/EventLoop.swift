@@ -6,13 +6,14 @@ import SystemInterface
 ///
 /// A round waits once, runs the work that came from other threads, then calls every handler that
 /// has something to do once, then the timers and clocks that are due, then the work for the end of
-/// the round. Not Sendable: all but ``thread`` belongs to the thread that runs it.
+/// the round. Where input comes from one descriptor again and again, the loop looks for it before it
+/// waits (``BusyPolling``). Not Sendable: all but ``thread`` belongs to the thread that runs it.
 public final class EventLoop {
   /// The handle for other threads.
   public let thread: LoopThread
 
   @exclusivity(unchecked) var dueTimes = DueTimes()
-  private let watches = WatchTable()
+  private let watches: WatchTable
   private let clocks = LoopClocks()
   private let tasks = RoundTasks()
   /// Made when there is first something to wait for that is far away.
@@ -22,7 +23,14 @@ public final class EventLoop {
   @exclusivity(unchecked) private var isInRound = false
 
   /// - Throws: when the process is out of descriptors.
-  public init() throws(SystemCalls.Failure) {
+  public convenience init() throws(SystemCalls.Failure) {
+    try self.init(restBeforeLooking: BusyPolling.shortestRest)
+  }
+
+  /// - Parameter restBeforeLooking: how many waits for one descriptor alone there must be before
+  ///   the loop tries to look for its input instead; see ``Watch/look``.
+  init(restBeforeLooking: Int) throws(SystemCalls.Failure) {
+    watches = WatchTable(restBeforeLooking: restBeforeLooking)
     let thread = try LoopThread()
     self.thread = thread
     _ = watches.add(thread.descriptor, .reads) { [unowned thread] _ in thread.takeWake() }
@@ -114,7 +122,11 @@ public final class EventLoop {
     // With work left the loop only looks.
     let canWait = !tasks.isRequested && thread.fallAsleep()
     let wait = canWait ? longestWait(timeout) : 0
-    do throws(SystemCalls.Failure) { try watches.wait(nanoseconds: wait) } catch {
+    do throws(SystemCalls.Failure) {
+      let isLong = wait.map { $0 > EventLoop.shortestLook } ?? true
+      let hasFound = isLong ? try watches.look() : false
+      if !hasFound { try watches.wait(nanoseconds: wait) }
+    } catch {
       thread.wakeUp(taking: &arrived)
       runArrived()
       throw error
@@ -130,6 +142,9 @@ public final class EventLoop {
 
   /// Makes ``run()`` return after this round; see ``LoopThread/stop()`` for other threads.
   public func stop() { thread.stop() }
+
+  /// Nanoseconds. What is due sooner must not be late for looking.
+  private static let shortestLook: UInt64 = 100_000
 
   private func longestWait(_ timeout: Duration?) -> UInt64? {
     let limit = timeout?.wholeNanoseconds

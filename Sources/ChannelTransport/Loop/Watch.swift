@@ -25,6 +25,11 @@ public final class Watch {
     set { change(.hungUp, newValue) }
   }
 
+  /// Looks for input up to so many times without waiting. True when there is some: it has been read
+  /// for the handler, which is called then. The end of the input is not noticed.
+  /// Where there is such a function the loop may call it instead of waiting.
+  @exclusivity(unchecked) var look: ((_ times: Int) -> Bool)?
+
   /// Whether the loop still knows this watch.
   public var isActive: Bool { table != nil }
 
@@ -74,6 +79,21 @@ final class WatchTable {
   @exclusivity(unchecked) private var holes: [Int] = []
   @exclusivity(unchecked) private var ready = 0
 
+  /// The one that alone had something to read in the last rounds, if it can be looked at.
+  @exclusivity(unchecked) private var steady: Watch?
+  @exclusivity(unchecked) private var polling: BusyPolling
+  private let restBeforeLooking: Int
+  /// The one that a look has read from.
+  @exclusivity(unchecked) private var found: Watch?
+  /// Rounds since the others were last looked at.
+  @exclusivity(unchecked) private var roundsAlone = 0
+  private static let mostRoundsAlone = 16
+
+  init(restBeforeLooking: Int) {
+    self.restBeforeLooking = restBeforeLooking
+    polling = BusyPolling(firstRest: restBeforeLooking)
+  }
+
   /// How many watches there are.
   var count: Int { watches.count - holes.count }
 
@@ -95,9 +115,11 @@ final class WatchTable {
     watch.table = nil
     // The handler often holds what holds the watch. It is let go last: that may end objects which
     // take back watches of their own.
-    let handler = watch.handler
-    watch.handler = nil
-    withExtendedLifetime(handler) {}
+    let (handler, look) = (watch.handler, watch.look)
+    (watch.handler, watch.look) = (nil, nil)
+    if steady === watch { steady = nil }
+    if found === watch { found = nil }
+    withExtendedLifetime((handler, look)) {}
   }
 
   func removeAll() {
@@ -116,13 +138,37 @@ final class WatchTable {
   /// Waits; see ``PollTable/wait(nanoseconds:)``.
   func wait(nanoseconds: UInt64?) throws(SystemCalls.Failure) {
     if !holes.isEmpty { closeHoles() }
+    roundsAlone = 0
     ready = 0
     ready = try poll.wait(nanoseconds: nanoseconds)
   }
 
-  /// Calls the handlers of what the last wait found, each once. True when there was one.
+  /// Looks for input where it came from last, for as long as that has been worth it lately. True when
+  /// there is some, or something else to report, so that there is no need to wait.
+  func look() throws(SystemCalls.Failure) -> Bool {
+    guard let steady, steady.interests == .reads, holes.isEmpty else { return false }
+    let looks = polling.looks()
+    guard looks > 0, let look = steady.look else { return false }
+    roundsAlone &+= 1
+    if roundsAlone >= WatchTable.mostRoundsAlone {
+      try wait(nanoseconds: 0)
+      if ready > 0 { return true }
+    }
+    let hasFound = look(looks)
+    polling.note(found: hasFound, SystemCalls.involuntarySwitches)
+    if hasFound { found = steady }
+    return hasFound
+  }
+
+  /// Calls the handlers of what the last look or wait found, each once. True when there was one.
   func dispatch() -> Bool {
+    if let found {
+      self.found = nil
+      found.handler?(.reads)
+      return true
+    }
     guard ready > 0 else { return false }
+    if ready > 1 { steady = nil }
     let end = watches.count
     var next = 0
     while ready > 0, let slot = poll.nextReady(from: next, below: end) {
@@ -136,6 +182,12 @@ final class WatchTable {
         // It would be reported without end.
         watch.wanted = []
         update(watch)
+      }
+      if readiness != .reads {
+        steady = nil
+      } else if steady !== watch {
+        steady = watch.look == nil ? nil : watch
+        polling = BusyPolling(firstRest: restBeforeLooking)
       }
       if !readiness.isEmpty { watch.handler?(readiness) }
     }

@@ -25,7 +25,8 @@ final class Rig: DeviceProvider, ServerObserver {
   var prepare: (RoutingMessenger) -> Void = { _ in }
 
   init(_ settings: ConnectionSettings = ConnectionSettings(), framing: Framing = .frames) throws {
-    loop = try EventLoop()
+    // Conversations are short: looking would begin after most of them.
+    loop = try EventLoop(restBeforeLooking: 0)
     server = BridgeServer(
       loop: loop, devices: self, settings: settings, framing: framing, observer: self)
   }

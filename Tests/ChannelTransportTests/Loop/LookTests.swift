@@ -1,0 +1,138 @@
+import SystemInterface
+import Testing
+
+@testable import ChannelTransport
+
+#if os(Linux)
+  @Suite("Watches that are looked at") struct LookTests {
+    /// A pipe whose bytes a watch reads ahead, as a connection does.
+    private final class Input {
+      let pipe: PipeEnds
+      let loop: EventLoop
+      var watch: Watch!
+      var got: [UInt8] = []
+      var ahead: [UInt8] = []
+      var looks = 0
+      var handled = 0
+
+      init(_ loop: EventLoop) throws {
+        pipe = try PipeEnds(nonBlocking: false)
+        self.loop = loop
+        watch = loop.watch(pipe.readEnd) { [unowned self] _ in
+          handled += 1
+          if ahead.isEmpty { got += (try? drain(pipe.readEnd)) ?? [] }
+          got += ahead
+          ahead = []
+        }
+        watch.look = { [unowned self] times in
+          looks += 1
+          var memory = [UInt8](repeating: 0, count: 16)
+          let count = try? memory.withUnsafeMutableBytes {
+            try SystemCalls.lookForInput(pipe.readEnd, into: $0, times: times)
+          }
+          ahead = Array(memory[..<(count ?? 0)])
+          return !ahead.isEmpty
+        }
+      }
+
+      deinit {
+        loop.unwatch(watch)
+        pipe.close()
+      }
+
+      func receive(_ byte: UInt8) throws {
+        try send([byte], to: pipe.writeEnd)
+        try loop.runOnce(timeout: .seconds(5))
+      }
+    }
+
+    @Test func whatALookHasReadIsHandledOnce() throws {
+      let input = try Input(try EventLoop(restBeforeLooking: 0))
+      for byte in 0..<100 as Range<UInt8> { try input.receive(byte) }
+      #expect(input.got == Array(0..<100))
+      #expect(input.handled == 100)
+      #expect(input.looks > 80)
+      // There is nothing: looking must not take the place of waiting.
+      #expect(try !input.loop.runOnce(timeout: .milliseconds(5)))
+    }
+
+    @Test func thereIsNoLookWhereInputComesSeldom() throws {
+      let input = try Input(try EventLoop())
+      for byte in 0..<60 as Range<UInt8> { try input.receive(byte) }
+      #expect(input.looks == 0)
+      for byte in 60..<100 as Range<UInt8> { try input.receive(byte) }
+      #expect(input.looks > 0)
+      #expect(input.got == Array(0..<100))
+    }
+
+    @Test func othersAreHeardBesideAFlood() throws {
+      let loop = try EventLoop(restBeforeLooking: 0)
+      let input = try Input(loop)
+      for byte in 0..<20 as Range<UInt8> { try input.receive(byte) }
+      let other = try PipeEnds(nonBlocking: true)
+      defer { other.close() }
+      var isHeard = false
+      let watch = loop.watch(other.readEnd) { _ in
+        isHeard = true
+        _ = try? drain(other.readEnd)
+      }
+      defer { loop.unwatch(watch) }
+      try send([1], to: other.writeEnd)
+      var rounds = 0
+      while !isHeard, rounds < 100 {
+        rounds += 1
+        try input.receive(7)
+      }
+      #expect(isHeard && rounds <= 17)
+    }
+
+    @Test func workFromOtherThreadsAndTimersGetTheirTurn() throws {
+      let loop = try EventLoop(restBeforeLooking: 0)
+      let input = try Input(loop)
+      for byte in 0..<20 as Range<UInt8> { try input.receive(byte) }
+      var isDue = false
+      var hasRun = false
+      loop.after(.milliseconds(1)) { isDue = true }
+      let bound = UncheckedBox { hasRun = true }
+      loop.thread.async { bound.value() }
+      let end = ContinuousClock.now + .seconds(20)
+      while !(isDue && hasRun), ContinuousClock.now < end { try input.receive(7) }
+      #expect(isDue && hasRun)
+    }
+
+    @Test func aWatchThatWantsNothingIsNotLookedAt() throws {
+      let input = try Input(try EventLoop(restBeforeLooking: 0))
+      for byte in 0..<20 as Range<UInt8> { try input.receive(byte) }
+      let looks = input.looks
+      input.watch.reads = false
+      try send([9], to: input.pipe.writeEnd)
+      for _ in 0..<5 { try input.loop.runOnce(timeout: .zero) }
+      #expect(input.looks == looks && input.got.count == 20)
+      input.watch.reads = true
+      try input.loop.runOnce(timeout: .seconds(5))
+      #expect(input.got.last == 9)
+    }
+
+    @Test func lookingSaysNothingOfFilesThatCannotBeLookedAt() throws {
+      let pipe = try PipeEnds(nonBlocking: false)
+      defer { pipe.close() }
+      var memory = [UInt8](repeating: 0, count: 8)
+      func look(_ descriptor: Int32) throws -> Int? {
+        try memory.withUnsafeMutableBytes {
+          try SystemCalls.lookForInput(descriptor, into: $0, times: 3)
+        }
+      }
+      #expect(try look(pipe.readEnd) == nil)
+      try send([1, 2], to: pipe.writeEnd)
+      #expect(try look(pipe.readEnd) == 2)
+      #expect(throws: SystemCalls.Failure.self) { try look(-1) }
+      let switches = SystemCalls.involuntarySwitches()
+      #expect(switches >= 0)
+    }
+
+    private struct UncheckedBox: @unchecked Sendable {
+      let value: () -> Void
+      init(_ value: @escaping () -> Void) { self.value = value }
+    }
+  }
+#endif

@@ -69,6 +69,16 @@ extension Value {
   }
 }
 
+extension Value {
+  /// The map that is all of a small message which the caller has written by the rules of the
+  /// format: it is not checked again.
+  package static func wellFormedMap(_ message: [UInt8]) -> Value {
+    precondition(message.count <= MessageSource.largestSmall && message.first == 13)
+    assert((try? StandardMessageCodec().decode(message))?.isMap ?? false)
+    return .map(Map(source: .small(message), node: 0))
+  }
+}
+
 extension Value.List: Collection {
   /// A place in a list: how many elements stand before it.
   public struct Index: Comparable, Sendable {

@@ -26,6 +26,11 @@ extension Value {
     return false
   }
 
+  public var isMap: Bool {
+    if case .map = self { return true }
+    return false
+  }
+
   public var bool: Bool? {
     if case .bool(let bool) = self { return bool }
     return nil

@@ -33,14 +33,9 @@ public final class EventChannel {
     current?.close()
     current = nil
     guard let handler else { return messenger.setMessageHandler(on: name, nil) }
-    let codec = codec
+    let codec = SharedMethodCodec(codec)
     messenger.setMessageHandler(on: name) { [self] message, reply in
-      let call: MethodCall
-      do throws(CodecError) {
-        call = try codec.decodeMethodCall(message)
-      } catch {
-        return reply.refuse(malformed: error)
-      }
+      guard let call = reply.methodCall(message, codec) else { return }
       reply.method = call.method
       let result = MethodResult(reply: reply, codec: codec)
       switch call.method {

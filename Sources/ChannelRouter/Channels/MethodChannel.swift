@@ -36,14 +36,9 @@ public final class MethodChannel {
   /// Android (`io/flutter/plugin/common/MethodChannel.java`).
   public func setMethodCallHandler(_ handler: MethodCallHandler?) {
     guard let handler else { return messenger.setMessageHandler(on: name, nil) }
-    let codec = codec
+    let codec = SharedMethodCodec(codec)
     messenger.setMessageHandler(on: name) { message, reply in
-      let call: MethodCall
-      do throws(CodecError) {
-        call = try codec.decodeMethodCall(message)
-      } catch {
-        return reply.refuse(malformed: error)
-      }
+      guard let call = reply.methodCall(message, codec) else { return }
       if reply.method == nil { reply.method = call.method }
       let result = MethodResult(reply: reply, codec: codec)
       do {
@@ -93,6 +88,16 @@ public enum MethodOutcome: Sendable {
 }
 
 extension BinaryReply {
+  /// The call that a message is; one that is none is turned back.
+  func methodCall(_ message: [UInt8]?, _ codec: SharedMethodCodec) -> MethodCall? {
+    do throws(CodecError) {
+      return try codec.value.decodeMethodCall(message)
+    } catch {
+      refuse(malformed: error)
+      return nil
+    }
+  }
+
   /// Turns back a message that the channel's codec cannot read, and reports it.
   public func refuse(malformed error: CodecError) {
     report(.messageMalformed, .error, "\(label): the message is malformed: \(error)")

@@ -4,7 +4,7 @@ import ChannelCodec
 /// (FlutterResult on iOS, MethodChannel.Result on Android).
 public struct MethodResult: Sendable {
   public let reply: BinaryReply
-  let codec: any MethodCodec
+  let codec: SharedMethodCodec
 
   public func success(_ value: Value = .null) { send(.success(value)) }
 
@@ -22,7 +22,7 @@ public struct MethodResult: Sendable {
   public func send(_ envelope: Envelope) {
     let bytes: [UInt8]
     do {
-      bytes = try codec.encodeEnvelope(envelope)
+      bytes = try codec.value.encodeEnvelope(envelope)
     } catch {
       let text = "\(reply.label): the result cannot be encoded: \(error)"
       reply.report(.resultUnencodable, .error, text)
@@ -34,8 +34,15 @@ public struct MethodResult: Sendable {
 
   /// An error that every codec can write.
   private func fallback(_ text: String) -> [UInt8]? {
-    try? codec.encodeEnvelope(.error(code: "error", message: Value.Text(text)))
+    try? codec.value.encodeEnvelope(.error(code: "error", message: Value.Text(text)))
   }
+}
+
+/// The codec of a channel, for its results to refer to: copying it into each would cost more than
+/// most calls' answers.
+final class SharedMethodCodec: Sendable {
+  let value: any MethodCodec
+  init(_ value: any MethodCodec) { self.value = value }
 }
 
 /// What a method call handler throws to answer with an error envelope.

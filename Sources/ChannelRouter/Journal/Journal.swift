@@ -53,6 +53,7 @@ public final class Journal {
   @exclusivity(unchecked) private var ring: [Record] = []
   @exclusivity(unchecked) private var first: UInt64 = 1
   @exclusivity(unchecked) private var next: UInt64 = 1
+  @exclusivity(unchecked) private var newest: (number: UInt64, slot: Int) = (0, 0)
   @exclusivity(unchecked) private var bytes = 0
   private static let mostRemarks = 16
 
@@ -127,7 +128,11 @@ public final class Journal {
 
   // MARK: -
 
-  private func slot(_ number: UInt64) -> Int { Int(number % UInt64(maximumEntries)) }
+  /// A message is mostly asked for as often as it has come and gone, and a division takes as long
+  /// as the rest.
+  private func slot(_ number: UInt64) -> Int {
+    number == newest.number ? newest.slot : Int(number % UInt64(maximumEntries))
+  }
 
   private func holds(_ number: UInt64) -> Bool { number >= first && number < next }
 
@@ -136,7 +141,10 @@ public final class Journal {
       first = number
       next = number
     }
-    let slot = slot(number)
+    let following = newest.slot &+ 1
+    let slot =
+      number &- 1 == newest.number && following < maximumEntries ? following : slot(number)
+    newest = (number, slot)
     bytes &+= record.size
     if next &- first == UInt64(maximumEntries) {
       // The oldest is in the slot that the newest gets.

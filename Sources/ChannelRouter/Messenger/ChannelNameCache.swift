@@ -3,15 +3,22 @@
 public struct ChannelNameCache {
   private static let size = 256
   private var names: [ChannelName?] = Array(repeating: nil, count: size)
+  private var latest: ChannelName?
 
   public init() {}
 
   /// The name with these bytes; nil if they are no name, or none at all.
   public mutating func name(of bytes: UnsafeRawBufferPointer) -> ChannelName? {
+    // Most frames come on the channel of the one before.
+    if let latest, Self.isEqual(latest.utf8, bytes) { return latest }
     let place = Self.place(of: bytes)
-    if let known = names[place], Self.isEqual(known.utf8, bytes) { return known }
+    if let known = names[place], Self.isEqual(known.utf8, bytes) {
+      latest = known
+      return known
+    }
     guard !bytes.isEmpty, let name = ChannelName(validating: bytes) else { return nil }
     names[place] = name
+    latest = name
     return name
   }
 

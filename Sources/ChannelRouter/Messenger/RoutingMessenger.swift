@@ -75,7 +75,9 @@ public final class RoutingMessenger: BinaryMessenger {
     }
     let route = route(channel)
     route.sender = ObjectIdentifier(port)
-    for interceptor in interceptors where interceptor.intercept(call) { return OpenCall(call) }
+    for interceptor in interceptors where interceptor.intercept(call) {
+      return call.isDelivered ? nil : OpenCall(call)
+    }
     if let handler = route.handler {
       handler(message, call)
     } else if side == .dart {
@@ -88,22 +90,20 @@ public final class RoutingMessenger: BinaryMessenger {
     } else {
       call.send(nil)
     }
-    return OpenCall(call)
+    return call.isDelivered ? nil : OpenCall(call)
   }
 
   /// A call that waits for its reply. Does not keep it: releasing the reply must be noticed.
-  public struct OpenCall {
+  public final class OpenCall {
     weak var reply: BinaryReply?
     public let number: UInt64
     public let label: String
 
-    init?(_ call: BinaryReply) {
-      guard !call.isDelivered else { return nil }
+    init(_ call: BinaryReply) {
       reply = call
       number = call.number
       label = call.label
     }
-
   }
 
   /// Notes that the caller no longer cares. A reply still goes out.

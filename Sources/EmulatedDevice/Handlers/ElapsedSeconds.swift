@@ -17,25 +17,27 @@ struct ElapsedSeconds {
   }
 
   /// nil where the cast of the whole map fails: no map, or a key that is no string.
-  init?(_ arguments: Value) {
-    guard case .map(let map) = arguments else { return nil }
+  ///
+  /// No initializer, which would take a reference of its own to each call's arguments.
+  static func of(_ arguments: Value) -> ElapsedSeconds? {
+    guard arguments.isMap else { return nil }
     var reader = ElapsedSecondsReader()
     arguments.visit(with: &reader)
     guard !reader.hasOtherKey else { return nil }
-    (seconds, fallback) = (0, nil)
     switch reader.found {
-    case .integer(let number): seconds = number
+    case .integer(let number): return ElapsedSeconds(seconds: number)
     case .float(let number):
-      if let whole = Int64(exactly: number) {
-        seconds = whole
-      } else {
-        fallback = .notWhole(number)
-      }
-    case .other:
-      let pair = map.first { $0.key.text?.isExactly("elapsedSeconds") ?? false }
-      fallback = .notANumber(pair?.value ?? .null)
-    case nil: fallback = .missing(map)
+      if let whole = Int64(exactly: number) { return ElapsedSeconds(seconds: whole) }
+      return ElapsedSeconds(seconds: 0, fallback: .notWhole(number))
+    case .other, nil: return fallingBack(arguments)
     }
+  }
+
+  private static func fallingBack(_ arguments: Value) -> ElapsedSeconds? {
+    guard case .map(let map) = arguments else { return nil }
+    let pair = map.first { $0.key.text?.isExactly("elapsedSeconds") ?? false }
+    return ElapsedSeconds(
+      seconds: 0, fallback: pair.map { .notANumber($0.value) } ?? .missing(map))
   }
 
   /// The guide's `ContentState(elapsedTime:)`: `["elapsedTime": seconds]`, made from its bytes
@@ -53,8 +55,7 @@ struct ElapsedSeconds {
       // Making the array from memory costs half of making it to be filled.
       return [UInt8](UnsafeRawBufferPointer(rebasing: memory[..<count]))
     }
-    // Well-formed by the lines above.
-    return (try? StandardMessageCodec().decode(message)) ?? ["elapsedTime": .integer(seconds)]
+    return .wellFormedMap(message)
   }
 
   /// A map of one pair, up to the type of its value.

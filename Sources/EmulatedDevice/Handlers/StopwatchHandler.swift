@@ -19,7 +19,7 @@ final class StopwatchHandler {
     case defaultSetup
     case defaultStart
 
-    init?(_ text: Value.Text) {
+    static func named(_ text: Value.Text) -> Method? {
       // Told apart by length first: every call goes through here.
       let method: Method
       switch text.utf8Count {
@@ -29,8 +29,7 @@ final class StopwatchHandler {
       case 12: method = text.isExactly("defaultSetup") ? .defaultSetup : .defaultStart
       default: return nil
       }
-      guard text.isExactly(method.name) else { return nil }
-      self = method
+      return text.isExactly(method.name) ? method : nil
     }
 
     private var name: StaticString {
@@ -66,7 +65,7 @@ final class StopwatchHandler {
   func handle(_ call: MethodCall, _ result: MethodResult) {
     tasks.callArrives()
     let isGuide = state.options.handler == .guide
-    switch Method(call.method) {
+    switch Method.named(call.method) {
     case .startLiveActivity:
       guard let seconds = seconds(call, result.reply, or: notInvoked) else { return }
       isGuide ? guideStart(seconds, result.reply) : start(seconds, result.reply)
@@ -184,7 +183,7 @@ final class StopwatchHandler {
   private func seconds(
     _ call: MethodCall, _ reply: BinaryReply, or failure: [UInt8]
   ) -> Int64? {
-    guard let elapsed = ElapsedSeconds(call.arguments) else {
+    guard let elapsed = ElapsedSeconds.of(call.arguments) else {
       reply.send(failure)
       return nil
     }

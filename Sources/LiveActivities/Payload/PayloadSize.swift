@@ -7,11 +7,12 @@ struct PayloadSize {
   /// Equal values have equal fingerprints; different ones nearly always differ.
   var fingerprint: UInt64
 
-  init(of value: Value) {
+  /// No initializer, which would take a reference of its own to the value.
+  static func of(_ value: Value) -> PayloadSize {
     var measure = PayloadMeasure()
     value.visit(with: &measure)
-    bound = measure.isPlain ? measure.bound : nil
-    fingerprint = measure.fingerprint
+    return PayloadSize(
+      bound: measure.isPlain ? measure.bound : nil, fingerprint: measure.fingerprint)
   }
 
   /// The bytes of the text itself. `part` names the value in the error.

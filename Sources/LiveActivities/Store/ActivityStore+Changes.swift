@@ -174,7 +174,7 @@ extension ActivityStore {
   private func replace(
     _ content: LiveActivity.Content, of activity: LiveActivity
   ) throws(ActivityRefusal) -> Bool {
-    let size = PayloadSize(of: content.state)
+    let size = PayloadSize.of(content.state)
     let taken = settings.sizeRule == .combined ? activity.attributesSize : 0
     if size.bound.map({ $0 &+ taken > settings.maximumSize }) ?? true {
       let exact = try PayloadSize.exact(content.state, "content state")

@@ -36,7 +36,7 @@ extension ActivityStore {
       id: idRandom.uuid(), number: startCount, request: request, attributesSize: attributesSize,
       startedBy: actor, at: now, historyLength: settings.historyLength)
     activity.systemEndAt = activity.startedAt.map { $0 + settings.activeLifetime }
-    activity.contentFingerprint = PayloadSize(of: request.content.state).fingerprint
+    activity.contentFingerprint = PayloadSize.of(request.content.state).fingerprint
     activity.note(
       activity.state == .pending ? .requested : .started, by: actor, at: now,
       contentState: request.content.state)

@@ -75,7 +75,7 @@ enum Arrival: Hashable, CustomStringConvertible {
 
 /// A mock and a client in one process, without a wire. Time stands still until it is told to go on.
 final class MockStage: MessagePort {
-  struct Here: PlatformThread {
+  final class Here: PlatformThread {
     var isCurrent: Bool { true }
     func async(_ work: @escaping @Sendable () -> Void) { work() }
   }

@@ -78,23 +78,14 @@ extension SystemCalls {
     }
   }
 
-  /// Reads what is there, blocking descriptor or not, looking for it up to `times` times.
-  ///
-  /// - Returns: how many bytes, 0 at the end of the input; nil when nothing came, or where the
-  ///   system cannot look.
-  public static func lookForInput(
-    _ descriptor: Int32, into memory: UnsafeMutableRawBufferPointer, times: Int
+  /// Reads once from a non-blocking descriptor, trying it up to `times` times in a row: 0 at the end
+  /// of the input, nil when nothing has come.
+  public static func readAvailable(
+    _ descriptor: Int32, into memory: UnsafeMutableRawBufferPointer, trying times: Int
   ) throws(Failure) -> Int? {
-    #if os(Linux)
-      var part = iovec(iov_base: memory.baseAddress, iov_len: memory.count)
-      for _ in 0..<times {
-        let count = linuxReadNow(descriptor, &part, 1, -1, linuxNoWait)
-        if count >= 0 { return count }
-        let failure = Failure.current
-        if failure.number == EOPNOTSUPP || failure.number == ENOSYS { return nil }
-        if !failure.wouldBlock && !failure.isInterruption { throw failure }
-      }
-    #endif
+    for _ in 0..<times {
+      if let count = try readAvailable(descriptor, into: memory) { return count }
+    }
     return nil
   }
 

@@ -32,15 +32,6 @@
     _ poll: Int32, _ events: UnsafeMutableRawPointer, _ count: Int32, _ milliseconds: Int32
   ) -> Int32
 
-  @_silgen_name("preadv2")
-  func linuxReadNow(
-    _ descriptor: Int32, _ parts: UnsafeMutableRawPointer, _ count: Int32, _ position: Int,
-    _ flags: Int32
-  ) -> Int
-
-  /// RWF_NOWAIT: a read that would have to wait fails.
-  let linuxNoWait: Int32 = 8
-
   @_silgen_name("accept4")
   func linuxAccept(
     _ listener: Int32, _ address: UnsafeMutableRawPointer?,

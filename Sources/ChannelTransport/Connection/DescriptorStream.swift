@@ -66,8 +66,9 @@ final class DescriptorStream {
     }
   }
 
-  /// Lets the loop look for input instead of waiting.
+  /// Lets the loop look for input instead of waiting, where a look cannot wait.
   func allowLooks() {
+    guard (try? SystemCalls.isNonBlocking(input)) ?? false else { return }
     inputWatch?.look = { [unowned owner] in owner.streamLooks($0) }
   }
 
@@ -136,7 +137,7 @@ final class DescriptorStream {
   func look(
     _ memory: UnsafeMutableRawBufferPointer, times: Int
   ) throws(SystemCalls.Failure) -> Int {
-    try SystemCalls.lookForInput(input, into: memory, times: times) ?? 0
+    try SystemCalls.readAvailable(input, into: memory, trying: times) ?? 0
   }
 
   /// Writes once; nil when there is no room.

@@ -119,13 +119,13 @@ public final class EventLoop {
     defer { isInRound = false }
     thread.adopt()
     if clocks.hasChanged { settleClocks() }
-    // With work left the loop only looks.
-    let canWait = !tasks.isRequested && thread.fallAsleep()
-    let wait = canWait ? longestWait(timeout) : 0
+    // With work left the loop does not wait.
+    let hasWork = tasks.isRequested || thread.hasWork
+    let wait = hasWork ? 0 : longestWait(timeout)
     do throws(SystemCalls.Failure) {
       let isLong = wait.map { $0 > EventLoop.shortestLook } ?? true
       let hasFound = isLong ? try watches.look() : false
-      if !hasFound { try watches.wait(nanoseconds: wait) }
+      if !hasFound { try watches.wait(nanoseconds: thread.fallAsleep() ? wait : 0) }
     } catch {
       thread.wakeUp(taking: &arrived)
       runArrived()

@@ -19,6 +19,8 @@ public final class LoopThread: PlatformThread {
   }
 
   private let mailbox = Guarded(Mailbox())
+  /// There is work in the mailbox, or it says that the loop sleeps: what else is in it can wait.
+  private let needsAttention = Atomic<Bool>(false)
   private let thread: Atomic<UInt>
   private let stopIsWanted = Atomic<Bool>(false)
   private let pipe: PipeEnds
@@ -42,6 +44,7 @@ public final class LoopThread: PlatformThread {
     let mustWake = mailbox.withLock { mailbox in
       if mailbox.isClosed { return false }
       mailbox.work.append(Work(run: work))
+      needsAttention.store(true, ordering: .relaxed)
       guard mailbox.isAsleep, !mailbox.wakeIsPending else { return false }
       mailbox.wakeIsPending = true
       return true
@@ -64,9 +67,14 @@ public final class LoopThread: PlatformThread {
 
   func adopt() { thread.store(SystemCalls.currentThread, ordering: .relaxed) }
 
+  /// Whether work has come since it was last taken. For the loop's thread, and without a lock; what
+  /// comes at this moment may be missed, but not by ``fallAsleep()``.
+  var hasWork: Bool { needsAttention.load(ordering: .relaxed) }
+
   /// False when there is work, which the loop must not wait before.
   func fallAsleep() -> Bool {
-    mailbox.withLock { mailbox in
+    needsAttention.store(true, ordering: .relaxed)
+    return mailbox.withLock { mailbox in
       mailbox.isAsleep = mailbox.work.isEmpty
       return mailbox.isAsleep
     }
@@ -74,8 +82,10 @@ public final class LoopThread: PlatformThread {
 
   /// Exchanges an empty list for the work that has come.
   func wakeUp(taking work: inout [Work]) {
+    guard needsAttention.load(ordering: .relaxed) else { return }
     mailbox.withLock { mailbox in
       mailbox.isAsleep = false
+      needsAttention.store(false, ordering: .relaxed)
       if !mailbox.work.isEmpty { swap(&mailbox.work, &work) }
     }
   }

@@ -87,7 +87,7 @@ final class WatchTable {
   @exclusivity(unchecked) private var found: Watch?
   /// Rounds since the others were last looked at.
   @exclusivity(unchecked) private var roundsAlone = 0
-  private static let mostRoundsAlone = 16
+  private static let mostRoundsAlone = 32
 
   init(restBeforeLooking: Int) {
     self.restBeforeLooking = restBeforeLooking

@@ -9,13 +9,13 @@ struct BusyPolling {
   /// About 15 microseconds.
   static let most = 48
   /// Waits that are judged together.
-  static let period = 64
+  static let period = 32
   /// How many waits of a period one look must have spared, which costs much less than a wait …
-  static let enoughForOne = 32
+  static let enoughForOne = 16
   /// … and many looks, which cost more.
-  static let enough = 48
+  static let enough = 24
   /// So many times in a period may somebody else have taken the processor away.
-  static let mostSwitches = 8
+  static let mostSwitches = 4
   static let shortestRest = 64
   static let longestRest = 1 << 16
 

@@ -14,17 +14,20 @@ import Synchronization
   /// not instrumented, and every value behind it would be reported as a race.
   public final class Guarded<Value>: @unchecked Sendable {
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private var value: Value
+    /// Outside of the object: a value without size would stand where its head is.
+    private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
     /// A value that nobody holds at the moment.
     public init(_ value: sending Value) {
-      self.value = value
+      self.value.initialize(to: value)
       pthread_mutex_init(lock, nil)
     }
 
     deinit {
       pthread_mutex_destroy(lock)
       lock.deallocate()
+      value.deinitialize(count: 1)
+      value.deallocate()
     }
 
     /// Runs `body` while no other thread has the value.
@@ -33,7 +36,7 @@ import Synchronization
     ) throws(Failure) -> sending Result {
       pthread_mutex_lock(lock)
       defer { pthread_mutex_unlock(lock) }
-      return try body(&value)
+      return try body(&value.pointee)
     }
   }
 #else

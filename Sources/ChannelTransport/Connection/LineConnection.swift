@@ -106,7 +106,8 @@ public final class LineConnection: MessagePort, ServedConnection, DescriptorStre
   private func process() {
     guard !isProcessing, stream != nil else { return }
     isProcessing = true
-    while !isHeldBack, !isFlushing, let event = reader.next() { take(event) }
+    // What one request brings about may be the end, and the others must reach nobody then.
+    while stream != nil, !isHeldBack, !isFlushing, let event = reader.next() { take(event) }
     isProcessing = false
     stream?.reads = !isHeldBack && !hasEnded && !isFlushing
   }
@@ -141,7 +142,7 @@ public final class LineConnection: MessagePort, ServedConnection, DescriptorStre
   private func endOfInput() {
     hasEnded = true
     process()
-    if let event = reader.finish() { take(event) }
+    if stream != nil, let event = reader.finish() { take(event) }
     disconnect()
     drain()
   }
@@ -177,6 +178,8 @@ public final class LineConnection: MessagePort, ServedConnection, DescriptorStre
       append(answer)
       sent += 1
     }
+    // An answer too many for a side that does not read is the end, and there are no slots any more.
+    guard stream != nil else { return }
     slots.removeFirst(sent)
     firstID += UInt64(sent)
     if isDraining { finishIfDone() } else { resume() }

@@ -147,6 +147,50 @@ import Testing
     withExtendedLifetime(end) {}
   }
 
+  @Test(arguments: [1, 3]) func anAnswerThatIsTooMuchEndsTheConversation(requests: Int) throws {
+    var settings = ConnectionSettings()
+    settings.maximumOutput = 1 << 14
+    let rig = try Rig(settings, framing: .lines)
+    var calls = 0
+    let end = try rig.connect()
+    rig.devices[0].messenger.setMessageHandler(on: "big") { _, reply in
+      calls += 1
+      reply.send([UInt8](repeating: 1, count: 1 << 14))
+    }
+    // Together, so that all are there when the first has been the end.
+    try end.send(Array(String(repeating: "big -\n", count: requests).utf8))
+    try rig.run { rig.ends.count == 1 }
+    guard case .lost(let why) = rig.ends[0].reason else {
+      Issue.record("\(rig.ends)")
+      return
+    }
+    #expect(why.contains("does not read"))
+    #expect(calls == 1)
+    // Others are served as before.
+    let other = try rig.connect()
+    try other.send(Array("nobody -\n".utf8))
+    try rig.run {
+      other.read()
+      return !other.bytes.isEmpty
+    }
+    #expect(String(decoding: other.bytes, as: UTF8.self) == "-\n")
+  }
+
+  @Test func whatComesBehindAFaultThatClosesReachesNobody() throws {
+    let rig = try Rig(framing: .lines)
+    var calls = 0
+    let end = try rig.connect()
+    rig.devices[0].messenger.setMessageHandler(on: "last") { _, reply in
+      calls += 1
+      reply.port.breakOff()
+    }
+    try end.send(Array("last -\nlast -\nlast -\nlast -".utf8))
+    try end.endWriting()
+    try rig.run { rig.ends.count == 1 }
+    try rig.settle()
+    #expect(calls == 1)
+  }
+
   @Test func nativeMessagesShowAndMayBeAnswered() throws {
     let rig = try Rig(framing: .lines)
     let end = try rig.connect()

@@ -6,7 +6,7 @@
 /// client takes longer, looking only keeps others from working. So it is tried now and then, with
 /// one look first, and kept up only where it pays.
 struct BusyPolling {
-  /// About 15 microseconds.
+  /// 20 to 30 microseconds.
   static let most = 48
   /// Waits that are judged together.
   static let period = 32

@@ -4,8 +4,9 @@ import SystemInterface
 protocol DescriptorStreamOwner: AnyObject {
   /// A read will not wait.
   func streamIsReadable()
-  /// Reads ahead of ``streamIsReadable()``, looking up to so many times; see ``Watch/look``.
+  /// Reads ahead of ``streamHasFound()``, looking up to so many times; see ``InputLooks``.
   func streamLooks(_ times: Int) -> Bool
+  func streamHasFound()
   /// A write will not wait. Only while ``DescriptorStream/awaitsRoom`` is set.
   func streamIsWritable()
   func streamHungUp(_ part: DescriptorStream.HangUp)
@@ -13,11 +14,12 @@ protocol DescriptorStreamOwner: AnyObject {
 
 extension DescriptorStreamOwner {
   func streamLooks(_ times: Int) -> Bool { false }
+  func streamHasFound() {}
 }
 
 /// The two directions of one connection: a socket, which is both, or a pair of pipes. Owns the
 /// descriptors unless they are the process's standard streams.
-final class DescriptorStream {
+final class DescriptorStream: InputLooks {
   enum Reading {
     case some
     /// Nothing there at the moment.
@@ -41,6 +43,7 @@ final class DescriptorStream {
   private unowned let owner: any DescriptorStreamOwner
   @exclusivity(unchecked) private var inputWatch: Watch?
   @exclusivity(unchecked) private var outputWatch: Watch?
+  @exclusivity(unchecked) private var peeked: PeekedInput?
 
   /// Starts to watch the input.
   ///
@@ -69,8 +72,16 @@ final class DescriptorStream {
   /// Lets the loop look for input instead of waiting, where a look cannot wait.
   func allowLooks() {
     guard (try? SystemCalls.isNonBlocking(input)) ?? false else { return }
-    inputWatch?.look = { [unowned owner] in owner.streamLooks($0) }
+    inputWatch?.looks = self
+    // Others may read standard input after this process.
+    if ownsDescriptors { peeked = PeekedInput(input) }
   }
+
+  func look(_ times: Int) -> Bool { owner.streamLooks(times) }
+
+  func useFound() { owner.streamHasFound() }
+
+  func endLooking() { peeked?.takeOut() }
 
   // The watches must not outlive what they call.
   deinit { close() }
@@ -137,7 +148,8 @@ final class DescriptorStream {
   func look(
     _ memory: UnsafeMutableRawBufferPointer, times: Int
   ) throws(SystemCalls.Failure) -> Int {
-    try SystemCalls.readAvailable(input, into: memory, trying: times) ?? 0
+    if peeked != nil { return try peeked?.look(memory, times: times) ?? 0 }
+    return try SystemCalls.readAvailable(input, into: memory, trying: times) ?? 0
   }
 
   /// Writes once; nil when there is no room.
@@ -148,6 +160,8 @@ final class DescriptorStream {
   /// Stops watching and lets go of the descriptors.
   func close() {
     guard let inputWatch else { return }
+    // Closing a socket with something in it would be an error to the other side.
+    endLooking()
     loop.unwatch(inputWatch)
     if let outputWatch, outputWatch !== inputWatch { loop.unwatch(outputWatch) }
     self.inputWatch = nil

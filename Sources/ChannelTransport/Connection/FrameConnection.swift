@@ -54,8 +54,7 @@ public final class FrameConnection: DescriptorStreamOwner {
   private var pendingEnd: ConnectionEnd?
   @exclusivity(unchecked) private var isProcessing = false
   @exclusivity(unchecked) private var willProcess = false
-  /// A look has read what ``streamIsReadable()`` is called for.
-  @exclusivity(unchecked) private var hasReadAhead = false
+  /// What a look has met in place of bytes.
   private var failureAhead: SystemCalls.Failure?
   private var hasGreeted = false
   /// A fault ends the connection as soon as this turn is over.
@@ -95,7 +94,10 @@ public final class FrameConnection: DescriptorStreamOwner {
     stream?.allowLooks()
   }
 
-  deinit { flushing?.cancel() }
+  deinit {
+    flushing?.cancel()
+    timer?.cancel()
+  }
 
   public var isClosed: Bool { state == .closed }
   var takesMessages: Bool { state == .open }
@@ -108,11 +110,6 @@ public final class FrameConnection: DescriptorStreamOwner {
   private static let readSize = 64 << 10
 
   func streamIsReadable() {
-    if hasReadAhead {
-      hasReadAhead = false
-      if let failureAhead { return lose(failureAhead) }
-      return process()
-    }
     guard let stream, state != .closed else { return }
     var reading = DescriptorStream.Reading.none
     do throws(SystemCalls.Failure) {
@@ -135,29 +132,33 @@ public final class FrameConnection: DescriptorStreamOwner {
   func streamLooks(_ times: Int) -> Bool {
     guard let stream, state == .open else { return false }
     do throws(SystemCalls.Failure) {
-      let count = try reader.withSpace(atLeast: FrameConnection.readSize) {
+      return try reader.withSpace(atLeast: FrameConnection.readSize) {
         (memory) throws(SystemCalls.Failure) -> Int in try stream.look(memory, times: times)
-      }
-      hasReadAhead = count > 0
+      } > 0
     } catch {
       // The system may tell it only once.
       failureAhead = error
-      hasReadAhead = true
+      return true
     }
-    return hasReadAhead
+  }
+
+  func streamHasFound() {
+    if let failureAhead { return lose(failureAhead) }
+    process()
   }
 
   /// Takes in the frames that have come, as far as the other side may go at the moment.
   func process() {
     guard !isProcessing else { return }
     isProcessing = true
-    defer { isProcessing = false }
     do throws(FrameError) {
       while !isHeldBack, let event = try reader.next() { try take(event) }
     } catch {
       fail(error)
     }
+    isProcessing = false
     stream?.reads = !isHeldBack && !hasEnded && state != .flushing && state != .closed
+    if writer.pendingCount > 0 { flush() }
   }
 
   private static let gone = "the other side has gone"
@@ -236,12 +237,20 @@ public final class FrameConnection: DescriptorStreamOwner {
 
   /// What is still unread is taken in as long as calls are answered; a standstill ends it.
   private func awaitProgress(since count: UInt64) {
-    timer = loop.after(settings.drainTime) { [weak self] in
-      guard let self, state == .open else { return }
-      if answered != count { return awaitProgress(since: answered) }
-      state = .draining
-      sayGoodbye()
+    setTimer(settings.drainTime) { connection in
+      guard connection.state == .open else { return }
+      let now = connection.answered
+      if now != count { return connection.awaitProgress(since: now) }
+      connection.state = .draining
+      connection.sayGoodbye()
     }
+  }
+
+  /// In place of the timer that there was. A weak reference would make every use of the connection
+  /// slower from then on.
+  private func setTimer(_ span: Duration, _ action: @escaping (FrameConnection) -> Void) {
+    timer?.cancel()
+    timer = loop.after(span) { [unowned self] in action(self) }
   }
 
   // MARK: - Greeting
@@ -254,10 +263,10 @@ public final class FrameConnection: DescriptorStreamOwner {
 
   /// Ends the connection if the other side has not greeted by then.
   func expectHello(within span: Duration) {
-    timer = loop.after(span) { [weak self] in
-      guard let self, state == .greeting else { return }
+    setTimer(span) { connection in
+      guard connection.state == .greeting else { return }
       let seconds = span.wholeMicroseconds / 1_000_000
-      fail(FrameError(.helloExpected, "no hello has come within \(seconds) seconds"))
+      connection.fail(FrameError(.helloExpected, "no hello has come within \(seconds) seconds"))
     }
   }
 
@@ -300,10 +309,11 @@ public final class FrameConnection: DescriptorStreamOwner {
 
   private func requestFlush() {
     if writer.pendingCount > FrameConnection.earlyFlush { flush() }
-    flushing?.request()
+    // It is flushed at the end of that anyway.
+    if !isProcessing { flushing?.request() }
   }
 
-  /// More than this is written at once instead of at the end of the round.
+  /// More than this is written at once instead of at the end of the turn or the round.
   private static let earlyFlush = 256 << 10
 
   func streamIsWritable() { flush() }
@@ -342,8 +352,7 @@ public final class FrameConnection: DescriptorStreamOwner {
     if open.isEmpty, asked.isEmpty { return sayGoodbye() }
     // What comes from now on may still answer calls of this side.
     if !isProcessing { processLater() }
-    timer?.cancel()
-    timer = loop.after(settings.drainTime) { [weak self] in self?.sayGoodbye() }
+    setTimer(settings.drainTime) { $0.sayGoodbye() }
   }
 
   /// The other side will send nothing more.
@@ -392,9 +401,8 @@ public final class FrameConnection: DescriptorStreamOwner {
     pendingEnd = end
     state = .flushing
     stream?.reads = false
-    timer?.cancel()
     // A side that reads nothing must not keep this one from ending.
-    timer = loop.after(settings.drainTime) { [weak self] in self?.end() }
+    setTimer(settings.drainTime) { $0.end() }
     flushing?.request()
   }
 

@@ -16,6 +16,7 @@ public final class EventLoop {
   private let watches: WatchTable
   private let clocks = LoopClocks()
   private let tasks = RoundTasks()
+  private let shortestLook: UInt64
   /// Made when there is first something to wait for that is far away.
   @exclusivity(unchecked) private var farAlarm: FarAlarm?
   private var triedFarAlarm = false
@@ -27,9 +28,14 @@ public final class EventLoop {
     try self.init(restBeforeLooking: BusyPolling.shortestRest)
   }
 
-  /// - Parameter restBeforeLooking: how many waits for one descriptor alone there must be before
-  ///   the loop tries to look for its input instead; see ``Watch/look``.
-  init(restBeforeLooking: Int) throws(SystemCalls.Failure) {
+  /// - Parameters:
+  ///   - restBeforeLooking: how many waits for one descriptor alone there must be before the loop
+  ///     tries to look for its input instead; see ``InputLooks``.
+  ///   - shortestLook: nanoseconds. What is due sooner must not be late for looking.
+  init(
+    restBeforeLooking: Int, shortestLook: UInt64 = 100_000
+  ) throws(SystemCalls.Failure) {
+    self.shortestLook = shortestLook
     watches = WatchTable(restBeforeLooking: restBeforeLooking)
     let thread = try LoopThread()
     self.thread = thread
@@ -123,7 +129,7 @@ public final class EventLoop {
     let hasWork = tasks.isRequested || thread.hasWork
     let wait = hasWork ? 0 : longestWait(timeout)
     do throws(SystemCalls.Failure) {
-      let isLong = wait.map { $0 > EventLoop.shortestLook } ?? true
+      let isLong = wait.map { $0 >= shortestLook } ?? true
       let hasFound = isLong ? try watches.look() : false
       if !hasFound { try watches.wait(nanoseconds: thread.fallAsleep() ? wait : 0) }
     } catch {
@@ -142,9 +148,6 @@ public final class EventLoop {
 
   /// Makes ``run()`` return after this round; see ``LoopThread/stop()`` for other threads.
   public func stop() { thread.stop() }
-
-  /// Nanoseconds. What is due sooner must not be late for looking.
-  private static let shortestLook: UInt64 = 100_000
 
   private func longestWait(_ timeout: Duration?) -> UInt64? {
     let limit = timeout?.wholeNanoseconds

@@ -1,5 +1,15 @@
 import SystemInterface
 
+/// Input that a loop can look for without waiting.
+protocol InputLooks: AnyObject {
+  /// Looks up to so many times. True when there is some: it has been read, and ``useFound()`` is
+  /// called in the place of the watch's handler. The end of the input is not noticed.
+  func look(_ times: Int) -> Bool
+  func useFound()
+  /// The loop is about to wait. What has been read must not be reported by the system again.
+  func endLooking()
+}
+
 /// A descriptor that an ``EventLoop`` waits for. It does not own the descriptor; take the watch
 /// back before closing it.
 public final class Watch {
@@ -25,10 +35,9 @@ public final class Watch {
     set { change(.hungUp, newValue) }
   }
 
-  /// Looks for input up to so many times without waiting. True when there is some: it has been read
-  /// for the handler, which is called then. The end of the input is not noticed.
-  /// Where there is such a function the loop may call it instead of waiting.
-  @exclusivity(unchecked) var look: ((_ times: Int) -> Bool)?
+  /// Where there is one the loop may look for input instead of waiting for it. Whoever sets it holds
+  /// the watch, and takes it back before it goes.
+  @exclusivity(unchecked) unowned var looks: (any InputLooks)?
 
   /// Whether the loop still knows this watch.
   public var isActive: Bool { table != nil }
@@ -115,11 +124,11 @@ final class WatchTable {
     watch.table = nil
     // The handler often holds what holds the watch. It is let go last: that may end objects which
     // take back watches of their own.
-    let (handler, look) = (watch.handler, watch.look)
-    (watch.handler, watch.look) = (nil, nil)
+    let handler = watch.handler
+    (watch.handler, watch.looks) = (nil, nil)
     if steady === watch { steady = nil }
     if found === watch { found = nil }
-    withExtendedLifetime((handler, look)) {}
+    withExtendedLifetime(handler) {}
   }
 
   func removeAll() {
@@ -138,9 +147,14 @@ final class WatchTable {
   /// Waits; see ``PollTable/wait(nanoseconds:)``.
   func wait(nanoseconds: UInt64?) throws(SystemCalls.Failure) {
     if !holes.isEmpty { closeHoles() }
-    roundsAlone = 0
+    if roundsAlone > 0 { endLooking() }
     ready = 0
     ready = try poll.wait(nanoseconds: nanoseconds)
+  }
+
+  private func endLooking() {
+    roundsAlone = 0
+    steady?.looks?.endLooking()
   }
 
   /// Looks for input where it came from last, for as long as that has been worth it lately. True when
@@ -148,13 +162,13 @@ final class WatchTable {
   func look() throws(SystemCalls.Failure) -> Bool {
     guard let steady, steady.interests == .reads, holes.isEmpty else { return false }
     let looks = polling.looks()
-    guard looks > 0, let look = steady.look else { return false }
+    guard looks > 0, let input = steady.looks else { return false }
     roundsAlone &+= 1
     if roundsAlone >= WatchTable.mostRoundsAlone {
       try wait(nanoseconds: 0)
       if ready > 0 { return true }
     }
-    let hasFound = look(looks)
+    let hasFound = input.look(looks)
     polling.note(found: hasFound, SystemCalls.involuntarySwitches)
     if hasFound { found = steady }
     return hasFound
@@ -164,7 +178,7 @@ final class WatchTable {
   func dispatch() -> Bool {
     if let found {
       self.found = nil
-      found.handler?(.reads)
+      found.looks?.useFound()
       return true
     }
     guard ready > 0 else { return false }
@@ -186,7 +200,7 @@ final class WatchTable {
       if readiness != .reads {
         steady = nil
       } else if steady !== watch {
-        steady = watch.look == nil ? nil : watch
+        steady = watch.looks == nil ? nil : watch
         polling = BusyPolling(firstRest: restBeforeLooking)
       }
       if !readiness.isEmpty { watch.handler?(readiness) }

@@ -6,13 +6,15 @@ import Testing
 #if os(Linux)
   @Suite("Watches that are looked at") struct LookTests {
     /// A pipe whose bytes a watch reads ahead, as a connection does.
-    private final class Input {
+    private final class Input: InputLooks {
       let pipe: PipeEnds
       let loop: EventLoop
       var watch: Watch!
       var got: [UInt8] = []
       var ahead: [UInt8] = []
       var looks = 0
+      var ends = 0
+      var isLooking = false
       var handled = 0
 
       init(_ loop: EventLoop) throws {
@@ -20,19 +22,31 @@ import Testing
         self.loop = loop
         watch = loop.watch(pipe.readEnd) { [unowned self] _ in
           handled += 1
-          if ahead.isEmpty { got += (try? drain(pipe.readEnd)) ?? [] }
-          got += ahead
-          ahead = []
+          got += (try? drain(pipe.readEnd)) ?? []
         }
-        watch.look = { [unowned self] times in
-          looks += 1
-          var memory = [UInt8](repeating: 0, count: 16)
-          let count = try? memory.withUnsafeMutableBytes {
-            try SystemCalls.readAvailable(pipe.readEnd, into: $0, trying: times)
-          }
-          ahead = Array(memory[..<(count ?? 0)])
-          return !ahead.isEmpty
+        watch.looks = self
+      }
+
+      func look(_ times: Int) -> Bool {
+        looks += 1
+        var memory = [UInt8](repeating: 0, count: 16)
+        let count = try? memory.withUnsafeMutableBytes {
+          try SystemCalls.readAvailable(pipe.readEnd, into: $0, trying: times)
         }
+        ahead = Array(memory[..<(count ?? 0)])
+        isLooking = true
+        return !ahead.isEmpty
+      }
+
+      func useFound() {
+        handled += 1
+        got += ahead
+        ahead = []
+      }
+
+      func endLooking() {
+        ends += 1
+        isLooking = false
       }
 
       deinit {
@@ -54,6 +68,22 @@ import Testing
       #expect(input.looks > 80)
       // There is nothing: looking must not take the place of waiting.
       #expect(try !input.loop.runOnce(timeout: .milliseconds(5)))
+      #expect(!input.isLooking)
+    }
+
+    @Test func lookingEndsBeforeEveryWait() throws {
+      let input = try Input(try EventLoop(restBeforeLooking: 0))
+      for byte in 0..<100 as Range<UInt8> { try input.receive(byte) }
+      // The others are waited for, without end or not, at least every 32 rounds.
+      #expect(input.ends >= 2 && input.ends < input.looks)
+      let ends = input.ends
+      // Work for the end of a round, or a short time, leads to a wait without a look.
+      input.loop.thread.async {}
+      #expect(input.isLooking)
+      try input.loop.runOnce()
+      #expect(!input.isLooking && input.ends == ends + 1)
+      try input.loop.runOnce(timeout: .zero)
+      #expect(input.ends == ends + 1)
     }
 
     @Test func thereIsNoLookWhereInputComesSeldom() throws {

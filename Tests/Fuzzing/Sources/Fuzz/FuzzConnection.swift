@@ -5,7 +5,7 @@ import Glibc
 
 @testable import ChannelTransport
 
-nonisolated(unsafe) private let loop = try? EventLoop(restBeforeLooking: 0)
+nonisolated(unsafe) private let loop = try? EventLoop(restBeforeLooking: 0, shortestLook: 0)
 private let channels: [ChannelName] = ["pwbridge/control", "PW", "pushwoosh", "none"]
 
 /// A server with a client that sends what it likes, in the pieces that it likes, and reads now and

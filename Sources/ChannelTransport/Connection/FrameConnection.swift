@@ -38,7 +38,7 @@ public final class FrameConnection: DescriptorStreamOwner {
   /// Something wrong that the connection survives.
   var onTrouble: ((FrameError) -> Void)?
 
-  @exclusivity(unchecked) private(set) var state = State.greeting
+  @exclusivity(unchecked) var state = State.greeting
   /// What the other side said of itself.
   private(set) public var peer: Hello?
   @exclusivity(unchecked) var messenger: RoutingMessenger?
@@ -46,23 +46,23 @@ public final class FrameConnection: DescriptorStreamOwner {
   let loop: EventLoop
   let reader: FrameReader
   /// ``output(_:)`` adds to it, and the frames of the end, which are few.
-  private let writer: FrameWriter
+  let writer: FrameWriter
   @exclusivity(unchecked) var stream: DescriptorStream?
-  @exclusivity(unchecked) private var flushing: RoundTask?
+  @exclusivity(unchecked) var flushing: RoundTask?
   /// For what is waited for: a hello, open calls, or the last bytes to be taken.
-  private var timer: LoopTimer?
-  private var pendingEnd: ConnectionEnd?
-  @exclusivity(unchecked) private var isProcessing = false
+  var timer: LoopTimer?
+  var pendingEnd: ConnectionEnd?
+  @exclusivity(unchecked) var isProcessing = false
   @exclusivity(unchecked) private var willProcess = false
   /// What a look has met in place of bytes.
   private var failureAhead: SystemCalls.Failure?
-  private var hasGreeted = false
+  var hasGreeted = false
   /// A fault ends the connection as soon as this turn is over.
   @exclusivity(unchecked) var isBrokenOff = false
   /// How many calls of the other side have been answered.
   @exclusivity(unchecked) var answered: UInt64 = 0
   /// The other side sends nothing any more.
-  @exclusivity(unchecked) private var hasEnded = false
+  @exclusivity(unchecked) var hasEnded = false
 
   /// Calls of the other side that wait for an answer, by their ids.
   @exclusivity(unchecked) var open: [UInt64: RoutingMessenger.OpenCall] = [:]
@@ -161,8 +161,6 @@ public final class FrameConnection: DescriptorStreamOwner {
     if writer.pendingCount > 0 { flush() }
   }
 
-  private static let gone = "the other side has gone"
-
   /// Too many calls are open, or too much waits to be written.
   var isHeldBack: Bool {
     switch state {
@@ -182,7 +180,7 @@ public final class FrameConnection: DescriptorStreamOwner {
   }
 
   /// In a later turn: whoever calls may be in the middle of something.
-  private func processLater() {
+  func processLater() {
     guard !willProcess else { return }
     willProcess = true
     let connection = ThreadBoundConnection(self)
@@ -226,29 +224,9 @@ public final class FrameConnection: DescriptorStreamOwner {
     }
   }
 
-  /// The other side has closed while it was held back.
-  func streamHungUp(_ part: DescriptorStream.HangUp) {
-    guard !hasEnded, state == .open else { return }
-    switch part {
-    case .all: close(.lost(FrameConnection.gone))
-    case .input: awaitProgress(since: answered)
-    }
-  }
-
-  /// What is still unread is taken in as long as calls are answered; a standstill ends it.
-  private func awaitProgress(since count: UInt64) {
-    setTimer(settings.drainTime) { connection in
-      guard connection.state == .open else { return }
-      let now = connection.answered
-      if now != count { return connection.awaitProgress(since: now) }
-      connection.state = .draining
-      connection.sayGoodbye()
-    }
-  }
-
   /// In place of the timer that there was. A weak reference would make every use of the connection
   /// slower from then on.
-  private func setTimer(_ span: Duration, _ action: @escaping (FrameConnection) -> Void) {
+  func setTimer(_ span: Duration, _ action: @escaping (FrameConnection) -> Void) {
     timer?.cancel()
     timer = loop.after(span) { [unowned self] in action(self) }
   }
@@ -337,116 +315,6 @@ public final class FrameConnection: DescriptorStreamOwner {
     if stream.awaitsRoom { stream.awaitsRoom = false }
     if state == .flushing { return end() }
     resume()
-  }
-
-  // MARK: - Ending
-
-  /// Takes no more messages, waits for open calls, says goodbye and ends.
-  public func drain() {
-    guard state == .open || state == .greeting else { return }
-    if state == .greeting {
-      state = .draining
-      return finish(ConnectionEnd(.finished))
-    }
-    state = .draining
-    if open.isEmpty, asked.isEmpty { return sayGoodbye() }
-    // What comes from now on may still answer calls of this side.
-    if !isProcessing { processLater() }
-    setTimer(settings.drainTime) { $0.sayGoodbye() }
-  }
-
-  /// The other side will send nothing more.
-  private func endOfInput() {
-    process()
-    guard state != .closed, state != .flushing else { return }
-    hasEnded = true
-    stream?.reads = false
-    do throws(FrameError) {
-      try reader.finish()
-    } catch {
-      return fail(error)
-    }
-    disconnectAsked()
-    drain()
-    goOnDraining()
-  }
-
-  func goOnDraining() {
-    if state == .draining, open.isEmpty, asked.isEmpty { sayGoodbye() }
-  }
-
-  private func sayGoodbye() {
-    guard state == .draining else { return }
-    let unanswered = openCalls
-    for id in open.keys.sorted() { writer.dropped(id: id) }
-    open = [:]
-    writer.bye()
-    finish(ConnectionEnd(.finished, unanswered: unanswered))
-  }
-
-  /// Tells the other side what is wrong and ends.
-  func fail(_ error: FrameError) {
-    guard state != .closed, state != .flushing else { return }
-    // The first frame is a hello in any case, so that the reason can be read.
-    if !hasGreeted {
-      try? writer.hello(Hello(limits: settings.limits, software: settings.software))
-      hasGreeted = true
-    }
-    writer.error(error)
-    finish(ConnectionEnd(.failed(error), unanswered: openCalls))
-  }
-
-  /// Writes out what there is and ends then.
-  private func finish(_ end: ConnectionEnd) {
-    pendingEnd = end
-    state = .flushing
-    stream?.reads = false
-    // A side that reads nothing must not keep this one from ending.
-    setTimer(settings.drainTime) { $0.end() }
-    flushing?.request()
-  }
-
-  private func lose(_ failure: SystemCalls.Failure) {
-    // Whoever has gone without a word is done; nothing of theirs can be answered any more.
-    if failure.isBrokenPipe, pendingEnd == nil {
-      pendingEnd = ConnectionEnd(.lost(FrameConnection.gone), unanswered: openCalls)
-    }
-    pendingEnd = pendingEnd ?? ConnectionEnd(.lost(failure.text), unanswered: openCalls)
-    end()
-  }
-
-  /// Ends at once, without a farewell.
-  public func close(_ reason: ConnectionEnd.Reason) {
-    pendingEnd = ConnectionEnd(reason, unanswered: openCalls)
-    end()
-  }
-
-  private func end() {
-    guard state != .closed else { return }
-    state = .closed
-    timer?.cancel()
-    timer = nil
-    flushing?.cancel()
-    flushing = nil
-    stream?.close()
-    stream = nil
-    open = [:]
-    messenger?.detach(self)
-    disconnectAsked()
-    let onEnd = onEnd
-    self.onEnd = nil
-    onHello = nil
-    onEnd?(pendingEnd ?? ConnectionEnd(.finished))
-  }
-
-  /// Nobody will answer any more.
-  private func disconnectAsked() {
-    let handlers = asked.sorted { $0.key < $1.key }.map(\.value)
-    var waiting = waiting
-    asked = [:]
-    self.waiting = WaitingMessages()
-    for handler in handlers { handler(.disconnected) }
-    while let next = waiting.popFirst() { next.reply?(.disconnected) }
   }
 }
 

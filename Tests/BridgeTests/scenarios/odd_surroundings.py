@@ -88,6 +88,9 @@ class OddSurroundings(Scenario):
         """A command that failed by itself keeps its code; success without the recording is none."""
         lines = b"".join(b'PW startLiveActivity {"elapsedSeconds":%d}\n' % n for n in range(30))
         limit = ("bash", "-c", 'ulimit -f 1; exec "$@"', "bash")
+        # As above, in the variable that only the sanitizer reads: exec needs a place for its socket.
+        surroundings = {**os.environ, "TEST_TMPDIR": "/nowhere"}
+        surroundings.pop("TMPDIR", None)
         file = f"{scratch_folder()}/recording.jsonl"
         for flags in (("--record", file), ("--mock", file, "--mode", "all")):
             for code, wanted in ((0, 2), (7, 7)):
@@ -96,7 +99,7 @@ class OddSurroundings(Scenario):
                         [*limit, PROGRAM, "exec", "-q", *flags, "--",
                          "sh", "-c", f"pwbridge call - > /dev/null; exit {code}"],
                         input=lines, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                        timeout=PATIENCE)
+                        env=surroundings, timeout=PATIENCE)
                     text = result.stderr.decode()
                     self.assertEqual(result.returncode, wanted, text)
                     self.assertEqual(text.count("the recording is not whole: "), 1, text)

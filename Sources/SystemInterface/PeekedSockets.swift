@@ -10,8 +10,8 @@ extension SystemCalls {
   /// Lets ``peekAvailable(_:into:trying:)`` go on behind what it has shown already. Reading keeps
   /// its place in the stream: it takes out what was peeked first.
   ///
-  /// - Returns: false for what is no socket, and where the system cannot.
-  public static func remembersPeeks(_ descriptor: Int32) -> Bool {
+  /// - Returns: whether it does: not for what is no socket, and only on Linux.
+  public static func rememberPeeks(_ descriptor: Int32) -> Bool {
     #if os(Linux)
       var offset: Int32 = 0
       let size = socklen_t(MemoryLayout.size(ofValue: offset))

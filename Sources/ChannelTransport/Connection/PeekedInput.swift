@@ -17,7 +17,7 @@ struct PeekedInput {
 
   /// nil where the system cannot look behind what it has shown.
   init?(_ socket: Int32) {
-    guard SystemCalls.remembersPeeks(socket) else { return nil }
+    guard SystemCalls.rememberPeeks(socket) else { return nil }
     self.socket = socket
   }
 

@@ -4,22 +4,14 @@ import SystemInterface
 protocol DescriptorStreamOwner: AnyObject {
   /// A read will not wait.
   func streamIsReadable()
-  /// Reads ahead of ``streamHasFound()``, looking up to so many times; see ``InputLooks``.
-  func streamLooks(_ times: Int) -> Bool
-  func streamHasFound()
   /// A write will not wait. Only while ``DescriptorStream/awaitsRoom`` is set.
   func streamIsWritable()
   func streamHungUp(_ part: DescriptorStream.HangUp)
 }
 
-extension DescriptorStreamOwner {
-  func streamLooks(_ times: Int) -> Bool { false }
-  func streamHasFound() {}
-}
-
 /// The two directions of one connection: a socket, which is both, or a pair of pipes. Owns the
 /// descriptors unless they are the process's standard streams.
-final class DescriptorStream: InputLooks {
+final class DescriptorStream {
   enum Reading {
     case some
     /// Nothing there at the moment.
@@ -40,25 +32,22 @@ final class DescriptorStream: InputLooks {
   private let output: Int32
   private let ownsDescriptors: Bool
   /// It holds this stream, and a weak reference would make every use of it slower.
-  private unowned let owner: any DescriptorStreamOwner
+  private unowned var owner: (any DescriptorStreamOwner)?
   @exclusivity(unchecked) private var inputWatch: Watch?
   @exclusivity(unchecked) private var outputWatch: Watch?
   @exclusivity(unchecked) private var peeked: PeekedInput?
 
-  /// Starts to watch the input.
-  ///
-  /// - Parameters:
-  ///   - ownsDescriptors: whether ``close()`` closes them.
-  ///   - owner: is called back, and must hold the stream.
-  init(
-    loop: EventLoop, input: Int32, output: Int32, ownsDescriptors: Bool,
-    owner: any DescriptorStreamOwner
-  ) {
+  /// - Parameter ownsDescriptors: whether ``close()`` closes them.
+  init(loop: EventLoop, input: Int32, output: Int32, ownsDescriptors: Bool) {
     SystemCalls.surviveFailedWrites()
     self.loop = loop
     self.input = input
     self.output = output
     self.ownsDescriptors = ownsDescriptors
+  }
+
+  /// Starts to watch the input. The owner is called back, and must hold the stream.
+  func open(for owner: any DescriptorStreamOwner) {
     self.owner = owner
     if input == output {
       inputWatch = loop.watch(input) { [unowned self] in socketIsReady($0) }
@@ -69,26 +58,21 @@ final class DescriptorStream: InputLooks {
     }
   }
 
-  /// Lets the loop look for input instead of waiting, where a look cannot wait.
-  func allowLooks() {
+  /// Lets the loop look for input instead of waiting, where a look cannot wait. Whoever looks does
+  /// so with ``look(_:times:)``, and must hold the stream.
+  func allowLooks(_ looks: any InputLooks) {
     guard (try? SystemCalls.isNonBlocking(input)) ?? false else { return }
-    inputWatch?.looks = self
+    inputWatch?.looks = looks
     // Others may read standard input after this process.
     if ownsDescriptors { peeked = PeekedInput(input) }
   }
-
-  func look(_ times: Int) -> Bool { owner.streamLooks(times) }
-
-  func useFound() { owner.streamHasFound() }
-
-  func endLooking() { peeked?.takeOut() }
 
   // The watches must not outlive what they call.
   deinit { close() }
 
   private func socketIsReady(_ readiness: Readiness) {
     // Writing may end the connection.
-    let owner = owner
+    guard let owner else { return }
     if readiness.contains(.writes) { owner.streamIsWritable() }
     guard isOpen else { return }
     if readiness.contains(.reads) { return owner.streamIsReadable() }
@@ -99,15 +83,21 @@ final class DescriptorStream: InputLooks {
   }
 
   private func inputIsReady(_ readiness: Readiness) {
-    if readiness.contains(.reads) { return owner.streamIsReadable() }
-    inputWatch?.noticesHangUp = false
-    owner.streamHungUp(.input)
+    if readiness.contains(.reads) {
+      owner?.streamIsReadable()
+    } else {
+      inputWatch?.noticesHangUp = false
+      owner?.streamHungUp(.input)
+    }
   }
 
   private func outputIsReady(_ readiness: Readiness) {
-    if readiness.contains(.writes) { return owner.streamIsWritable() }
-    outputWatch?.noticesHangUp = false
-    owner.streamHungUp(.all)
+    if readiness.contains(.writes) {
+      owner?.streamIsWritable()
+    } else {
+      outputWatch?.noticesHangUp = false
+      owner?.streamHungUp(.all)
+    }
   }
 
   var isOpen: Bool { inputWatch != nil }
@@ -151,6 +141,9 @@ final class DescriptorStream: InputLooks {
     if peeked != nil { return try peeked?.look(memory, times: times) ?? 0 }
     return try SystemCalls.readAvailable(input, into: memory, trying: times) ?? 0
   }
+
+  /// See ``InputLooks/endLooking()``.
+  func endLooking() { peeked?.takeOut() }
 
   /// Writes once; nil when there is no room.
   func write(_ bytes: UnsafeRawBufferPointer) throws(SystemCalls.Failure) -> Int? {

@@ -25,7 +25,7 @@ extension FrameConnection {
     process()
     guard state != .closed, state != .flushing else { return }
     hasEnded = true
-    stream?.reads = false
+    stream.reads = false
     do throws(FrameError) {
       try reader.finish()
     } catch {
@@ -65,7 +65,7 @@ extension FrameConnection {
   private func finish(_ end: ConnectionEnd) {
     pendingEnd = end
     state = .flushing
-    stream?.reads = false
+    stream.reads = false
     // A side that reads nothing must not keep this one from ending.
     setTimer(settings.drainTime) { $0.end() }
     flushing?.request()
@@ -93,8 +93,7 @@ extension FrameConnection {
     timer = nil
     flushing?.cancel()
     flushing = nil
-    stream?.close()
-    stream = nil
+    stream.close()
     open = [:]
     messenger?.detach(self)
     disconnectAsked()

@@ -5,7 +5,7 @@ import SystemInterface
 /// out, matches answers with calls, and holds back a side that is faster than the other.
 ///
 /// Belongs to the loop's thread. Used by the server and the client alike.
-public final class FrameConnection: DescriptorStreamOwner {
+public final class FrameConnection: DescriptorStreamOwner, InputLooks {
   public enum Role: Sendable {
     case server
     case client
@@ -47,7 +47,7 @@ public final class FrameConnection: DescriptorStreamOwner {
   let reader: FrameReader
   /// ``output(_:)`` adds to it, and the frames of the end, which are few.
   let writer: FrameWriter
-  @exclusivity(unchecked) var stream: DescriptorStream?
+  let stream: DescriptorStream
   @exclusivity(unchecked) var flushing: RoundTask?
   /// For what is waited for: a hello, open calls, or the last bytes to be taken.
   var timer: LoopTimer?
@@ -89,9 +89,10 @@ public final class FrameConnection: DescriptorStreamOwner {
     reader = FrameReader(limits: settings.limits)
     writer = FrameWriter()
     stream = DescriptorStream(
-      loop: loop, input: input, output: output, ownsDescriptors: ownsDescriptors, owner: self)
+      loop: loop, input: input, output: output, ownsDescriptors: ownsDescriptors)
+    stream.open(for: self)
+    stream.allowLooks(self)
     flushing = loop.roundTask { [unowned self] in flush() }
-    stream?.allowLooks()
   }
 
   deinit {
@@ -110,7 +111,7 @@ public final class FrameConnection: DescriptorStreamOwner {
   private static let readSize = 64 << 10
 
   func streamIsReadable() {
-    guard let stream, state != .closed else { return }
+    guard state != .closed else { return }
     var reading = DescriptorStream.Reading.none
     do throws(SystemCalls.Failure) {
       _ = try reader.withSpace(atLeast: FrameConnection.readSize) {
@@ -129,8 +130,8 @@ public final class FrameConnection: DescriptorStreamOwner {
     }
   }
 
-  func streamLooks(_ times: Int) -> Bool {
-    guard let stream, state == .open else { return false }
+  func look(_ times: Int) -> Bool {
+    guard state == .open else { return false }
     do throws(SystemCalls.Failure) {
       return try reader.withSpace(atLeast: FrameConnection.readSize) {
         (memory) throws(SystemCalls.Failure) -> Int in try stream.look(memory, times: times)
@@ -142,10 +143,12 @@ public final class FrameConnection: DescriptorStreamOwner {
     }
   }
 
-  func streamHasFound() {
+  func useFound() {
     if let failureAhead { return lose(failureAhead) }
     process()
   }
+
+  func endLooking() { stream.endLooking() }
 
   /// Takes in the frames that have come, as far as the other side may go at the moment.
   func process() {
@@ -157,7 +160,7 @@ public final class FrameConnection: DescriptorStreamOwner {
       fail(error)
     }
     isProcessing = false
-    stream?.reads = !isHeldBack && !hasEnded && state != .flushing && state != .closed
+    stream.reads = !isHeldBack && !hasEnded && state != .flushing && state != .closed
     if writer.pendingCount > 0 { flush() }
   }
 
@@ -175,7 +178,7 @@ public final class FrameConnection: DescriptorStreamOwner {
 
   /// Goes on reading if it was held back.
   func resume() {
-    guard let stream, state == .open, !stream.reads, !isHeldBack, !isProcessing else { return }
+    guard state == .open, !stream.reads, !isHeldBack, !isProcessing else { return }
     processLater()
   }
 
@@ -297,7 +300,7 @@ public final class FrameConnection: DescriptorStreamOwner {
   func streamIsWritable() { flush() }
 
   private func flush() {
-    guard let stream, state != .closed else { return }
+    guard state != .closed else { return }
     while writer.pendingCount > 0 {
       do throws(SystemCalls.Failure) {
         let count = try writer.withPending {

@@ -16,7 +16,7 @@ public final class LineConnection: MessagePort, ServedConnection, DescriptorStre
   private let settings: ConnectionSettings
   private let messenger: RoutingMessenger
   private let reader: LineReader
-  private var stream: DescriptorStream?
+  private let stream: DescriptorStream
   private var flushing: RoundTask?
   private var drainTimer: LoopTimer?
   private var pending = ByteQueue()
@@ -49,7 +49,8 @@ public final class LineConnection: MessagePort, ServedConnection, DescriptorStre
     self.messenger = messenger
     reader = LineReader(limits: settings.limits)
     stream = DescriptorStream(
-      loop: loop, input: input, output: output, ownsDescriptors: ownsDescriptors, owner: self)
+      loop: loop, input: input, output: output, ownsDescriptors: ownsDescriptors)
+    stream.open(for: self)
     flushing = loop.roundTask { [weak self] in self?.flush() }
     messenger.attach(self)
   }
@@ -59,7 +60,7 @@ public final class LineConnection: MessagePort, ServedConnection, DescriptorStre
   // MARK: - Reading
 
   func streamIsReadable() {
-    guard let stream else { return }
+    guard stream.isOpen else { return }
     var reading = DescriptorStream.Reading.none
     do throws(SystemCalls.Failure) {
       _ = try reader.withSpace(atLeast: 64 << 10) {
@@ -104,12 +105,12 @@ public final class LineConnection: MessagePort, ServedConnection, DescriptorStre
   }
 
   private func process() {
-    guard !isProcessing, stream != nil else { return }
+    guard !isProcessing, stream.isOpen else { return }
     isProcessing = true
     // What one request brings about may be the end, and the others must reach nobody then.
-    while stream != nil, !isHeldBack, !isFlushing, let event = reader.next() { take(event) }
+    while stream.isOpen, !isHeldBack, !isFlushing, let event = reader.next() { take(event) }
     isProcessing = false
-    stream?.reads = !isHeldBack && !hasEnded && !isFlushing
+    stream.reads = !isHeldBack && !hasEnded && !isFlushing
   }
 
   private func take(_ event: LineReader.Event) {
@@ -142,7 +143,7 @@ public final class LineConnection: MessagePort, ServedConnection, DescriptorStre
   private func endOfInput() {
     hasEnded = true
     process()
-    if stream != nil, let event = reader.finish() { take(event) }
+    if stream.isOpen, let event = reader.finish() { take(event) }
     disconnect()
     drain()
   }
@@ -179,14 +180,14 @@ public final class LineConnection: MessagePort, ServedConnection, DescriptorStre
       sent += 1
     }
     // An answer too many for a side that does not read is the end, and there are no slots any more.
-    guard stream != nil else { return }
+    guard stream.isOpen else { return }
     slots.removeFirst(sent)
     firstID += UInt64(sent)
     if isDraining { finishIfDone() } else { resume() }
   }
 
   private func append(_ line: LineReply) {
-    guard stream != nil else { return }
+    guard stream.isOpen else { return }
     let bytes = line.bytes
     pending.space(atLeast: bytes.count).copyBytes(from: bytes)
     pending.commit(bytes.count)
@@ -197,7 +198,7 @@ public final class LineConnection: MessagePort, ServedConnection, DescriptorStre
   }
 
   private func resume() {
-    guard let stream, !stream.reads, !isHeldBack, !isProcessing, !willProcess else { return }
+    guard stream.isOpen, !stream.reads, !isHeldBack, !isProcessing, !willProcess else { return }
     willProcess = true
     let line = ThreadBoundLine(self)
     loop.thread.async {
@@ -209,7 +210,7 @@ public final class LineConnection: MessagePort, ServedConnection, DescriptorStre
   // MARK: - To the other side
 
   public func deliver(_ message: [UInt8]?, on channel: ChannelName, reply: BinaryReplyHandler?) {
-    guard stream != nil, !isFlushing else {
+    guard stream.isOpen, !isFlushing else {
       reply?(.disconnected)
       return
     }
@@ -235,7 +236,7 @@ public final class LineConnection: MessagePort, ServedConnection, DescriptorStre
   func streamIsWritable() { flush() }
 
   private func flush() {
-    guard let stream else { return }
+    guard stream.isOpen else { return }
     while pending.count > 0 {
       do throws(SystemCalls.Failure) {
         guard let count = try stream.write(pending.bytes) else {
@@ -253,7 +254,7 @@ public final class LineConnection: MessagePort, ServedConnection, DescriptorStre
   }
 
   public func drain() {
-    guard !isDraining, stream != nil else { return }
+    guard !isDraining, stream.isOpen else { return }
     isDraining = true
     finishIfDone()
     if !isFlushing {
@@ -280,7 +281,7 @@ public final class LineConnection: MessagePort, ServedConnection, DescriptorStre
     guard !isFlushing else { return }
     isFlushing = true
     pendingEnd = pendingEnd ?? ending
-    stream?.reads = false
+    stream.reads = false
     drainTimer?.cancel()
     drainTimer = loop.after(settings.drainTime) { [weak self] in self?.giveUp() }
     flushing?.request()
@@ -298,8 +299,7 @@ public final class LineConnection: MessagePort, ServedConnection, DescriptorStre
   }
 
   private func end(_ ending: ConnectionEnd) {
-    guard let stream else { return }
-    self.stream = nil
+    guard stream.isOpen else { return }
     stream.close()
     drainTimer?.cancel()
     flushing = nil

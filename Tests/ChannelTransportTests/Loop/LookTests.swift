@@ -153,17 +153,17 @@ import Testing
       defer { pipe.close() }
       let owner = Owner()
       let stream = DescriptorStream(
-        loop: loop, input: pipe.readEnd, output: pipe.writeEnd, ownsDescriptors: false,
-        owner: owner)
+        loop: loop, input: pipe.readEnd, output: pipe.writeEnd, ownsDescriptors: false)
       owner.stream = stream
-      stream.allowLooks()
+      stream.open(for: owner)
+      stream.allowLooks(owner)
       for byte in 0..<20 as Range<UInt8> {
         try send([byte], to: pipe.writeEnd)
         try loop.runOnce(timeout: .seconds(5))
       }
       #expect(owner.reads == 20 && owner.looks == 0)
       try SystemCalls.setNonBlocking(pipe.readEnd, true)
-      stream.allowLooks()
+      stream.allowLooks(owner)
       for byte in 0..<20 as Range<UInt8> {
         try send([byte], to: pipe.writeEnd)
         try loop.runOnce(timeout: .seconds(5))
@@ -172,7 +172,7 @@ import Testing
       stream.close()
     }
 
-    private final class Owner: DescriptorStreamOwner {
+    private final class Owner: DescriptorStreamOwner, InputLooks {
       unowned var stream: DescriptorStream!
       var reads = 0
       var looks = 0
@@ -181,10 +181,12 @@ import Testing
         var memory = [UInt8](repeating: 0, count: 16)
         _ = try? memory.withUnsafeMutableBytes { try stream.read($0) }
       }
-      func streamLooks(_ times: Int) -> Bool {
+      func look(_ times: Int) -> Bool {
         looks += 1
         return false
       }
+      func useFound() {}
+      func endLooking() {}
       func streamIsWritable() {}
       func streamHungUp(_ part: DescriptorStream.HangUp) {}
     }

@@ -28,6 +28,8 @@ struct BusyPolling {
   private var waits = 0
   private var found = 0
   private var switchesBefore = 0
+  /// Whether no look of the last period was in vain, and none since.
+  private(set) var alwaysFinds = false
 
   /// - Parameter firstRest: how many waits to sleep through first.
   init(firstRest: Int = BusyPolling.shortestRest) { rest = firstRest }
@@ -48,11 +50,12 @@ struct BusyPolling {
   /// - Parameter switches: how often the thread has lost the processor to somebody else so far.
   mutating func note(found isFound: Bool, _ switches: () -> Int) {
     waits &+= 1
-    if isFound { found &+= 1 }
+    if isFound { found &+= 1 } else { alwaysFinds = false }
     if waits == BusyPolling.period { judge(switches) }
   }
 
   private mutating func judge(_ switches: () -> Int) {
+    alwaysFinds = found == BusyPolling.period
     if limit == 1 {
       // One look takes nobody's processor away.
       begin(found >= BusyPolling.enoughForOne ? 1 : BusyPolling.most)

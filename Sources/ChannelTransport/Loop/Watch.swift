@@ -92,8 +92,11 @@ final class WatchTable {
   @exclusivity(unchecked) private var steady: Watch?
   @exclusivity(unchecked) private var polling: BusyPolling
   private let restBeforeLooking: Int
-  /// The one that a look has read from.
-  @exclusivity(unchecked) private var found: Watch?
+  /// The steady one while the system does not watch it: it would have work with every message, to
+  /// tell what the looks find by themselves.
+  @exclusivity(unchecked) private var unwatched: Watch?
+  /// Whether a look has read from the steady one.
+  @exclusivity(unchecked) private var hasFound = false
   /// Rounds since the others were last looked at.
   @exclusivity(unchecked) private var roundsAlone = 0
   private static let mostRoundsAlone = 32
@@ -127,7 +130,7 @@ final class WatchTable {
     let handler = watch.handler
     (watch.handler, watch.looks) = (nil, nil)
     if steady === watch { steady = nil }
-    if found === watch { found = nil }
+    if unwatched === watch { unwatched = nil }
     withExtendedLifetime(handler) {}
   }
 
@@ -136,6 +139,7 @@ final class WatchTable {
   }
 
   func update(_ watch: Watch) {
+    if unwatched === watch { unwatched = nil }
     let interests = watch.interests
     var events: PollTable.Events = []
     if interests.contains(.reads) { events.insert(.readable) }
@@ -146,6 +150,11 @@ final class WatchTable {
 
   /// Waits; see ``PollTable/wait(nanoseconds:)``.
   func wait(nanoseconds: UInt64?) throws(SystemCalls.Failure) {
+    if let unwatched { update(unwatched) }
+    try waitForWatched(nanoseconds)
+  }
+
+  private func waitForWatched(_ nanoseconds: UInt64?) throws(SystemCalls.Failure) {
     if !holes.isEmpty { closeHoles() }
     if roundsAlone > 0 { endLooking() }
     ready = 0
@@ -165,24 +174,33 @@ final class WatchTable {
     guard looks > 0, let input = steady.looks else { return false }
     roundsAlone &+= 1
     if roundsAlone >= WatchTable.mostRoundsAlone {
-      try wait(nanoseconds: 0)
+      try waitForWatched(0)
       if ready > 0 { return true }
     }
-    let hasFound = input.look(looks)
+    hasFound = input.look(looks)
     polling.note(found: hasFound, SystemCalls.involuntarySwitches)
-    if hasFound { found = steady }
+    if polling.alwaysFinds, unwatched == nil {
+      poll.clear(steady.slot)
+      unwatched = steady
+    }
     return hasFound
+  }
+
+  /// Looks are for this one from now on.
+  private func look(for watch: Watch?) {
+    if let unwatched, unwatched !== watch { update(unwatched) }
+    steady = watch
   }
 
   /// Calls the handlers of what the last look or wait found, each once. True when there was one.
   func dispatch() -> Bool {
-    if let found {
-      self.found = nil
-      found.looks?.useFound()
+    if hasFound {
+      hasFound = false
+      steady?.looks?.useFound()
       return true
     }
     guard ready > 0 else { return false }
-    if ready > 1 { steady = nil }
+    if ready > 1 { look(for: nil) }
     let end = watches.count
     var next = 0
     while ready > 0, let slot = poll.nextReady(from: next, below: end) {
@@ -198,9 +216,9 @@ final class WatchTable {
         update(watch)
       }
       if readiness != .reads {
-        steady = nil
+        look(for: nil)
       } else if steady !== watch {
-        steady = watch.looks == nil ? nil : watch
+        look(for: watch.looks == nil ? nil : watch)
         polling = BusyPolling(firstRest: restBeforeLooking)
       }
       if !readiness.isEmpty { watch.handler?(readiness) }

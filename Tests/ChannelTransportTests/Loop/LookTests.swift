@@ -1,3 +1,4 @@
+import Foundation
 import SystemInterface
 import Testing
 
@@ -114,6 +115,73 @@ import Testing
         try input.receive(7)
       }
       #expect(isHeard && rounds <= 33)
+    }
+
+    /// After so many messages that were there when they were looked for, the system is not told to
+    /// watch the pipe any more.
+    private static let steadyFlood = 0..<70 as Range<UInt8>
+
+    @Test func whatComesAfterAFloodIsWaitedFor() throws {
+      let input = try Input(try EventLoop(restBeforeLooking: 0))
+      for byte in LookTests.steadyFlood { try input.receive(byte) }
+      for byte in 100..<110 as Range<UInt8> {
+        // A look in vain, and a wait.
+        #expect(try !input.loop.runOnce(timeout: .milliseconds(1)))
+        let writeEnd = input.pipe.writeEnd
+        Thread.detachNewThread {
+          Thread.sleep(forTimeInterval: 0.002)
+          try? send([byte], to: writeEnd)
+        }
+        #expect(try input.loop.runOnce(timeout: .seconds(20)))
+        #expect(input.got.last == byte)
+      }
+    }
+
+    @Test func theOneThatWasLookedForIsHeardBesideAnother() throws {
+      let loop = try EventLoop(restBeforeLooking: 0)
+      let first = try Input(loop)
+      let second = try Input(loop)
+      for byte in LookTests.steadyFlood { try first.receive(byte) }
+      try send([1], to: second.pipe.writeEnd)
+      var rounds = 0
+      while second.got.isEmpty, rounds < 100 {
+        rounds += 1
+        try first.receive(7)
+      }
+      #expect(rounds <= 33)
+      // Now the looks are for the second.
+      try send([99], to: first.pipe.writeEnd)
+      rounds = 0
+      while first.got.last != 99, rounds < 100 {
+        rounds += 1
+        try second.receive(7)
+      }
+      #expect(first.got.last == 99 && rounds <= 33 && second.looks > 0)
+    }
+
+    @Test func theOneThatWasLookedForMayGoAndComeBack() throws {
+      let loop = try EventLoop(restBeforeLooking: 0)
+      let input = try Input(loop)
+      for byte in LookTests.steadyFlood { try input.receive(byte) }
+      input.watch.reads = false
+      try send([1], to: input.pipe.writeEnd)
+      #expect(try !loop.runOnce(timeout: .zero))
+      input.watch.reads = true
+      #expect(try loop.runOnce(timeout: .seconds(20)))
+      #expect(input.got.last == 1)
+      for byte in LookTests.steadyFlood { try input.receive(byte) }
+      let handled = input.handled
+      loop.unwatch(input.watch)
+      try send([2], to: input.pipe.writeEnd)
+      let start = ContinuousClock.now
+      #expect(try !loop.runOnce(timeout: .milliseconds(20)))
+      // It has waited: the system was not told to watch it again.
+      #expect(start.duration(to: .now) >= .milliseconds(20))
+      #expect(input.handled == handled)
+      // Its number is another descriptor's now.
+      let other = try Input(loop)
+      try other.receive(3)
+      #expect(other.got == [3])
     }
 
     @Test func workFromOtherThreadsAndTimersGetTheirTurn() throws {

@@ -57,6 +57,8 @@ struct FrameParser: ~Copyable {
         if skipping > 0, !skip() { return nil }
         if large != nil { return try finishLarge() }
       }
+      // Most often the last frame has taken all there was.
+      if hasHello, queue.count < FrameHead.size { return nil }
       return try parse()
     } catch {
       failure = error
@@ -275,17 +277,23 @@ struct FrameParser: ~Copyable {
   /// Bytes from `start` in the queue up to the next multiple of 8 of the stream have to be zero.
   @inline(__always)
   private func checkPadding(after start: Int) throws(FrameError) {
-    var position = start
     // Frames begin at multiples of 8, so that the position in the stream tells the size.
-    let end = start &+ Int(truncatingIfNeeded: (0 &- (offset &+ UInt64(start))) & 7)
-    while position < end {
-      if queue.bytes[position] != 0 {
-        throw FrameError(
-          .paddingNotZero, "padding is not zero: a name or payload longer than its length field?",
-          offset: offset + UInt64(position))
-      }
-      position &+= 1
+    let size = Int(truncatingIfNeeded: (0 &- (offset &+ UInt64(start))) & 7)
+    if size == 0 { return }
+    let end = start &+ size
+    if end >= 8 {
+      let last = queue.bytes.loadUnaligned(fromByteOffset: end &- 8, as: UInt64.self)
+      if UInt64(littleEndian: last) >> UInt64(64 &- 8 &* size) == 0 { return }
     }
+    try checkEach(start..<end)
+  }
+
+  @inline(never)
+  private func checkEach(_ padding: Range<Int>) throws(FrameError) {
+    guard let position = padding.first(where: { queue.bytes[$0] != 0 }) else { return }
+    throw FrameError(
+      .paddingNotZero, "padding is not zero: a name or payload longer than its length field?",
+      offset: offset + UInt64(position))
   }
 
   private func checkFirstBytes() throws(FrameError) {

@@ -71,6 +71,30 @@ struct FrameErrorTests {
     #expect(readStream(bytes.map { [$0] }) == whole)
   }
 
+  @Test(arguments: 1...9, 0...9) func everyByteOfThePaddingIsChecked(
+    nameSize: Int, size: Int
+  ) throws {
+    let name = ChannelName(String(repeating: "~", count: nameSize))
+    let payload = [UInt8](repeating: 0xff, count: size)
+    let frame = try encodedFrame(.message(name, id: 1, payload: payload))
+    let payloadStart = 16 + (nameSize + 7) / 8 * 8
+    #expect(frame.count == payloadStart + (size + 7) / 8 * 8)
+    // In the queue the second frame stands behind the first.
+    #expect(readStream(frame + frame).frames.count == 2)
+    let padding =
+      Array(16 + nameSize..<payloadStart) + Array(payloadStart + size..<frame.count)
+    for position in padding {
+      for bit in [1, 0x80] as [UInt8] {
+        var bad = frame
+        bad[position] = bit
+        let outcome = readStream(frame + bad)
+        #expect(outcome.frames.count == 1)
+        let offset = UInt64(frame.count + position)
+        #expect(outcome.error == FrameError(.paddingNotZero, "", offset: offset))
+      }
+    }
+  }
+
   @Test func refusedForGood() throws {
     let reader = FrameReader(expectsHello: false)
     reader.feed(wireBytes("00000000 09 00 0000 0000000000000000"))

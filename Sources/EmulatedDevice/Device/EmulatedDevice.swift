@@ -56,8 +56,10 @@ public final class EmulatedDevice {
       side: .native, thread: thread, journal: Journal(maximumEntries: options.journalEntries),
       nanoseconds: nanoseconds)
     faults = Faults(clock: clock)
+    faults.onFirstRule = { [unowned messenger, unowned faults] in
+      messenger.interceptors.insert(faults, at: 0)
+    }
     for rule in options.faults { faults.add(rule) }
-    messenger.interceptors = [faults]
     tasks = UnstructuredTasks(thread: thread, clock: clock, race: options.race)
     pushwoosh = PushwooshSDK(state)
     stopwatch = StopwatchHandler(state, tasks: tasks, pushwoosh: pushwoosh)

@@ -50,6 +50,9 @@ public final class Faults: MessageInterceptor {
   /// Replies that a delay holds back.
   public var heldReplies: Int { held.count }
 
+  /// Called once, when there is first something to do: until then nobody needs to ask.
+  var onFirstRule: (() -> Void)?
+
   private let clock: DeviceClock
   private var count = 0
   private var ruleBytes = 0
@@ -98,6 +101,8 @@ public final class Faults: MessageInterceptor {
     count += 1
     entries.append(Entry(number: count, rule: rule))
     ruleBytes += rule.size
+    onFirstRule?()
+    onFirstRule = nil
     return count
   }
 

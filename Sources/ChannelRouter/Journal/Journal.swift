@@ -103,11 +103,12 @@ public final class Journal {
     case .refused: totals.refused += 1
     case .payload, .disconnected: break
     }
-    settle(call.number, call.method, outcome, time)
+    if holds(call.number) { ring[slot(call.number)].method = call.method }
+    settle(call.number, outcome, time)
   }
 
   func settled(_ message: SentMessage, with outcome: ReplyOutcome, at time: UInt64) {
-    settle(message.number, nil, outcome, time)
+    settle(message.number, outcome, time)
   }
 
   func noted(_ report: MessengerReport) {
@@ -162,12 +163,9 @@ public final class Journal {
     makeRoom()
   }
 
-  private func settle(
-    _ number: UInt64, _ method: Value.Text?, _ outcome: ReplyOutcome, _ time: UInt64
-  ) {
+  private func settle(_ number: UInt64, _ outcome: ReplyOutcome, _ time: UInt64) {
     guard holds(number) else { return }
     let slot = slot(number)
-    if let method { ring[slot].method = method }
     bytes &+= ring[slot].settle(outcome, at: time)
     makeRoom()
   }

@@ -8,7 +8,7 @@ struct ActivityHistory {
 
   init(capacity: Int) { self.capacity = max(capacity, 0) }
 
-  mutating func append(_ change: LiveActivity.Change) {
+  mutating func append(_ change: consuming LiveActivity.Change) {
     count &+= 1
     if ring.count < capacity {
       ring.append(change)

@@ -29,9 +29,7 @@ done
 
 if [ -z "$program" ]; then
   program=$root/.build/static/release/pwbridge
-  test -x "$program" || swift build --package-path "$root" -c release --static-swift-stdlib \
-    -Xswiftc -static-executable -Xswiftc -use-ld=lld --scratch-path "$root/.build/static" \
-    --product pwbridge >&2
+  test -x "$program" || "$root/.ci/build-static" "$root" "$root/.build/static" > /dev/null
 fi
 test -x "$program" || { echo "no program at $program" >&2; exit 2; }
 

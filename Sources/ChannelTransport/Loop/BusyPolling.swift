@@ -28,7 +28,7 @@ struct BusyPolling {
   private var waits = 0
   private var found = 0
   private var switchesBefore = 0
-  /// Whether no look of the last period was in vain, and none since.
+  /// Whether no look of the last period was in vain, and there was no wait since.
   private(set) var alwaysFinds = false
 
   /// - Parameter firstRest: how many waits to sleep through first.
@@ -53,6 +53,9 @@ struct BusyPolling {
     if isFound { found &+= 1 } else { alwaysFinds = false }
     if waits == BusyPolling.period { judge(switches) }
   }
+
+  /// There was a wait without a look in vain before it.
+  mutating func noteWait() { alwaysFinds = false }
 
   private mutating func judge(_ switches: () -> Int) {
     alwaysFinds = found == BusyPolling.period

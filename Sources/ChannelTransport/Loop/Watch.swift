@@ -150,7 +150,11 @@ final class WatchTable {
 
   /// Waits; see ``PollTable/wait(nanoseconds:)``.
   func wait(nanoseconds: UInt64?) throws(SystemCalls.Failure) {
-    if let unwatched { update(unwatched) }
+    if let unwatched {
+      update(unwatched)
+      // Where waits and looks take turns, telling the system each time would cost more.
+      polling.noteWait()
+    }
     try waitForWatched(nanoseconds)
   }
 

@@ -55,6 +55,27 @@ import Testing
     #expect(polling.looks() == 0)
   }
 
+  /// It is left to the looks only after a whole period without one in vain, or a wait.
+  @Test func whatIsAlwaysFound() {
+    var polling = BusyPolling(firstRest: 0)
+    _ = wait(&polling, Polling.period - 1)
+    #expect(!polling.alwaysFinds)
+    _ = wait(&polling, 1)
+    #expect(polling.alwaysFinds)
+    _ = wait(&polling, 1, found: 0)
+    #expect(!polling.alwaysFinds)
+    _ = wait(&polling, Polling.period - 1)
+    #expect(!polling.alwaysFinds)
+    _ = wait(&polling, Polling.period)
+    #expect(polling.alwaysFinds)
+    polling.noteWait()
+    #expect(!polling.alwaysFinds)
+    _ = wait(&polling, Polling.period - 1)
+    #expect(!polling.alwaysFinds)
+    _ = wait(&polling, 1)
+    #expect(polling.alwaysFinds)
+  }
+
   @Test func whatFailsIsTriedMoreAndMoreSeldom() {
     var polling = BusyPolling()
     var rests: [Int] = []

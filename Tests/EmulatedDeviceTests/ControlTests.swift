@@ -34,6 +34,9 @@ import Testing
     let bench = try Bench()
     let cases: [(String, Value, String, String, String)] = [
       ("clock.advance", nil, "by", "seconds, or text such as 8h", "nothing"),
+      (
+        "clock.advance", ["by": 1, "microseconds": 1], "arguments", "by or microseconds", "both"
+      ),
       ("clock.advance", ["microseconds": -1], "microseconds", "an integer from", "-1"),
       ("clock.advance", ["by": "soon"], "by", "seconds of at most", "\"soon\""),
       ("clock.advance", ["by": .float64(.nan)], "by", "seconds of at most", "nan"),

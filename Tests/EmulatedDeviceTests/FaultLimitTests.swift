@@ -182,7 +182,20 @@ import Testing
     let list = Value.list(Value.List(many.map { .string(.init($0)) }))
     try bench.control("faults.clear")
     let whole = try bench.failure("pwbridge/control", "faults.add", ["rules": list])
-    #expect(whole.details["found"]?.string?.contains("at most 1024") == true)
+    #expect(whole.code == "too-many-faults")
+    #expect(whole.message?.description.contains("at most 1024") == true)
+    let text = Value.string(.init(many.joined(separator: "\n")))
+    #expect(
+      try bench.failure("pwbridge/control", "faults.add", ["rules": text]).code
+        == "too-many-faults")
+    for (arguments, found) in [
+      ([:], "nothing"), (["rule": "y: close", "rules": "y: close"], "both rule and rules"),
+      (["rules": 1], "neither list nor text"),
+    ] as [(Value, String)] {
+      let error = try bench.failure("pwbridge/control", "faults.add", arguments)
+      #expect(error.code == "bad-arguments")
+      #expect(error.message?.description.hasSuffix(found) == true)
+    }
   }
 
   @Test func theirBytesAreBoundedTogether() throws {

@@ -20,18 +20,16 @@ extension ControlMethod {
           try Faults.checkCount(list.count)
           for element in list { rules.append(try FaultRule(value: element)) }
         case (nil, .string(let text)): rules = try FaultRule.rules(ofFile: text.utf8)
-        default: throw FaultSyntaxError("expected rule, or rules")
+        case (nil, nil): throw FaultSyntaxError("nothing")
+        case (nil, _): throw FaultSyntaxError("rules that are neither list nor text")
+        default: throw FaultSyntaxError("both rule and rules")
         }
+        let numbers = try call.device.faults.add(contentsOf: rules)
+        return .list(Value.List(numbers.map { .integer(Int64($0)) }))
       } catch {
+        if error.isLimit { throw call.arguments.failure("too-many-faults", error.text) }
         throw call.arguments.bad("rule", "CHANNEL.METHOD#CALLS: FAULT", error.text)
       }
-      let numbers: [Int]
-      do throws(FaultSyntaxError) {
-        numbers = try call.device.faults.add(contentsOf: rules)
-      } catch {
-        throw call.arguments.failure("too-many-faults", error.text)
-      }
-      return .list(Value.List(numbers.map { .integer(Int64($0)) }))
     },
     ControlMethod("faults.list", [], "lists the rules in force and how often they struck") { call in
       .list(

@@ -22,6 +22,9 @@ extension ControlMethod {
       let arguments = call.arguments
       let most = 3_155_760_000_000_000
       let micros = try arguments.optionalInteger("microseconds", in: 0...most)
+      guard micros == nil || !arguments.has("by") else {
+        throw arguments.bad("arguments", "by or microseconds", "both")
+      }
       guard let span = try arguments.optionalSpan("by") ?? micros.map({ .microseconds($0) }) else {
         throw arguments.missing("by", "seconds, or text such as 8h")
       }

@@ -61,7 +61,7 @@ extension FaultRule {
         try Faults.checkCount(rules.count + 1)
         rules.append(try FaultRule(String(decoding: line, as: UTF8.self)))
       } catch {
-        throw FaultSyntaxError("line \(number + 1): \(error.text)")
+        throw FaultSyntaxError("line \(number + 1): \(error.text)", isLimit: error.isLimit)
       }
     }
     return rules

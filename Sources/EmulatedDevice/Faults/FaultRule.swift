@@ -54,8 +54,12 @@ public struct FaultRule: Sendable, Hashable {
 /// Why a rule cannot be read.
 public struct FaultSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
   public var text: String
+  /// Not wrong by itself: there is no room for so much.
+  public var isLimit: Bool
 
-  public init(_ text: String) { self.text = text }
+  public init(_ text: String, isLimit: Bool = false) {
+    (self.text, self.isLimit) = (text, isLimit)
+  }
   public var description: String { text }
 }
 

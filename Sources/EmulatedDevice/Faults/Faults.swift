@@ -115,7 +115,8 @@ public final class Faults: MessageInterceptor {
     guard size <= Faults.mostRuleBytes - ruleBytes else {
       throw FaultSyntaxError(
         "rules of \(size) bytes; \(ruleBytes) are taken, and all together have "
-          + "\(Faults.mostRuleBytes) at most: take some back, or give shorter replies")
+          + "\(Faults.mostRuleBytes) at most: take some back, or give shorter replies",
+        isLimit: true)
     }
     return rules.map { add($0) }
   }
@@ -126,7 +127,7 @@ public final class Faults: MessageInterceptor {
     let found = old > 0 ? "\(new) more than the \(old) that are there" : "\(new)"
     throw FaultSyntaxError(
       "at most \(mostRules) rules can be in force, found \(found); "
-        + "use patterns with * and selections such as #1-9")
+        + "use patterns with * and selections such as #1-9", isLimit: true)
   }
 
   /// - Returns: false when there is no such rule.

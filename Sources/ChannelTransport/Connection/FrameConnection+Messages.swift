@@ -8,14 +8,17 @@ extension FrameConnection: MessagePort {
   func receive(_ frame: Frame) throws(FrameError) {
     guard let messenger, let channel = frame.channel else { return }
     let id = frame.id
-    if id != 0, open[id] != nil {
-      throw FrameError(.idInUse, "the call \(id) is still open", id: id)
-    }
+    try checkIsNew(id)
     dispatching = id
     let call = messenger.receive(frame.payload, on: channel, id: id, from: self)
     // What has been answered or dropped by now has taken its id away.
     if id != 0, dispatching == id, let call { open[id] = call }
     dispatching = 0
+  }
+
+  private func checkIsNew(_ id: UInt64) throws(FrameError) {
+    guard id != 0, open[id] != nil else { return }
+    throw FrameError(.idInUse, "the call \(id) is still open", id: id)
   }
 
   public func answer(_ id: UInt64, with outcome: ReplyOutcome) {
@@ -53,7 +56,8 @@ extension FrameConnection: MessagePort {
   }
 
   /// Answers a message that was too long to be taken in.
-  func refuse(_ head: FrameHead) {
+  func refuse(_ head: FrameHead) throws(FrameError) {
+    if head.kind == .message { try checkIsNew(head.id) }
     let limit = settings.limits.maximumPayload
     let error = FrameError(
       .payloadTooLong,

@@ -64,6 +64,9 @@ public final class FrameConnection: DescriptorStreamOwner, InputLooks {
   /// The other side sends nothing any more.
   @exclusivity(unchecked) var hasEnded = false
 
+  /// A call that is one too many. What comes behind it waits in the stream; what came before it may
+  /// be the answers without which none of the open calls ends.
+  @exclusivity(unchecked) private var heldCall: Frame?
   /// Calls of the other side that wait for an answer, by their ids.
   @exclusivity(unchecked) var open: [UInt64: RoutingMessenger.OpenCall] = [:]
   /// The call whose handler runs at the moment; most are answered before it returns.
@@ -155,6 +158,7 @@ public final class FrameConnection: DescriptorStreamOwner, InputLooks {
     guard !isProcessing else { return }
     isProcessing = true
     do throws(FrameError) {
+      if heldCall != nil, !isHeldBack, let call = heldCall.take() { try take(call) }
       while !isHeldBack, let event = try reader.next() { try take(event) }
     } catch {
       fail(error)
@@ -164,17 +168,18 @@ public final class FrameConnection: DescriptorStreamOwner, InputLooks {
     if writer.pendingCount > 0 { flush() }
   }
 
-  /// Too many calls are open, or too much waits to be written.
+  /// A call has come that is one too many, or too much waits to be written.
   var isHeldBack: Bool {
     switch state {
     case .greeting: false
     case _ where isBrokenOff: true
     case .open:
-      open.count >= settings.limits.maximumOpenCalls
-        || writer.pendingCount > settings.pausingOutput
+      (heldCall != nil && isFull) || writer.pendingCount > settings.pausingOutput
     case .draining, .flushing, .closed: false
     }
   }
+
+  private var isFull: Bool { open.count >= settings.limits.maximumOpenCalls }
 
   /// Goes on reading if it was held back.
   func resume() {
@@ -196,14 +201,18 @@ public final class FrameConnection: DescriptorStreamOwner, InputLooks {
   private func take(_ event: FrameReader.Event) throws(FrameError) {
     switch event {
     case .frame(let frame): try take(frame)
-    case .tooLong(let head): refuse(head)
+    case .tooLong(let head): try refuse(head)
     case .skippedOptional: break
     }
   }
 
   @inline(__always)
   private func take(_ frame: Frame) throws(FrameError) {
-    if frame.kind == .message, state == .open { return try receive(frame) }
+    if frame.kind == .message, state == .open {
+      guard isFull, frame.id != 0 else { return try receive(frame) }
+      heldCall = frame
+      return
+    }
     try takeOther(frame)
   }
 

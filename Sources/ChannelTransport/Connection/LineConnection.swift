@@ -23,6 +23,9 @@ public final class LineConnection: MessagePort, ServedConnection, DescriptorStre
 
   /// Requests whose answers have not gone out, the oldest first; nil while there is no answer.
   private var slots: [Slot] = []
+  /// A line whose answer would be one too many. What came before it may be the answers without which
+  /// none of the requests ends.
+  private var heldLine: LineReader.Event?
   /// The id of the first slot.
   private var firstID: UInt64 = 1
   /// Calls from native code, which lines answer in their order.
@@ -100,17 +103,26 @@ public final class LineConnection: MessagePort, ServedConnection, DescriptorStre
 
   private var isHeldBack: Bool {
     !isDraining
-      && (slots.count >= settings.limits.maximumOpenCalls
-        || pending.count > settings.pausingOutput)
+      && ((heldLine != nil && isFull) || pending.count > settings.pausingOutput)
   }
+
+  private var isFull: Bool { slots.count >= settings.limits.maximumOpenCalls }
 
   private func process() {
     guard !isProcessing, stream.isOpen else { return }
     isProcessing = true
     // What one request brings about may be the end, and the others must reach nobody then.
-    while stream.isOpen, !isHeldBack, !isFlushing, let event = reader.next() { take(event) }
+    while stream.isOpen, !isHeldBack, !isFlushing, let event = heldLine.take() ?? reader.next() {
+      if isFull, !isDraining, !answersMessage(event) { heldLine = event } else { take(event) }
+    }
     isProcessing = false
     stream.reads = !isHeldBack && !hasEnded && !isFlushing
+  }
+
+  /// Every other line has an answer of its own.
+  private func answersMessage(_ event: LineReader.Event) -> Bool {
+    if case .request(.answer, _) = event { return !unansweredMessages.isEmpty }
+    return false
   }
 
   private func take(_ event: LineReader.Event) {

@@ -53,7 +53,8 @@ public enum FrameProblem: String, Sendable, CaseIterable {
   /// Whether the connection usually ends after it; ``FrameError/isFatal`` has the last word.
   public var isUsuallyFatal: Bool {
     switch self {
-    case .payloadTooLong, .idUnknown, .messageMalformed, .notRecorded, .internal: false
+    case .payloadTooLong, .idUnknown, .messageMalformed, .notRecorded, .shuttingDown, .internal:
+      false
     default: true
     }
   }
@@ -65,8 +66,8 @@ public struct FrameError: Error, Sendable, CustomStringConvertible {
   public var problem: FrameProblem
   /// One line: what was found and what was expected.
   public var text: String
-  /// The byte at fault: in the payload of the message when a call is concerned, otherwise in the
-  /// stream.
+  /// The byte at fault in the stream; in the payload of the message where that is malformed, and in
+  /// the payload of the frame where fields behind the hello are.
   public var offset: UInt64?
   /// The call concerned, or 0.
   public var id: UInt64

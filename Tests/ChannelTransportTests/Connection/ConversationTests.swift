@@ -283,6 +283,71 @@ import Testing
     #expect(try end.frames(26).dropFirst().map(\.id) == Array(1...25))
   }
 
+  /// With the last call that may be open the answers still come through which it waits for.
+  @Test func callsThatWaitForAnswersOfTheirCallerEnd() throws {
+    let rig = try Rig(ConnectionSettings(limits: FrameLimits(maximumOpenCalls: 10)))
+    rig.prepare = { messenger in
+      messenger.setMessageHandler(on: "asks") { [unowned messenger] _, reply in
+        messenger.send([1], on: "dart") { outcome in
+          if case .payload(let payload) = outcome { reply.send(payload) }
+        }
+      }
+    }
+    let end = try rig.connect()
+    try end.hello(Hello(capabilities: []))
+    try end.send {
+      for id in 1...10 { try $0.message("asks", id: UInt64(id), payload: nil) }
+    }
+    let asked = try end.frames(11).dropFirst()
+    #expect(asked.map(\.kind) == Array(repeating: .message, count: 10))
+    try end.send { for frame in asked { try $0.reply(id: frame.id, payload: [7]) } }
+    #expect(try end.frames(21).dropFirst(11).map(\.id) == Array(1...10))
+  }
+
+  @Test func theCallThatIsOneTooManyIsTakenLater() throws {
+    let rig = try Rig(ConnectionSettings(limits: FrameLimits(maximumOpenCalls: 2)))
+    var kept: [BinaryReply] = []
+    rig.prepare = { $0.setMessageHandler(on: "slow") { _, reply in kept.append(reply) } }
+    let end = try rig.connect()
+    try end.hello(Hello(capabilities: []))
+    try end.send {
+      for id in [1, 2, 0, 0] as [UInt64] { try $0.message("slow", id: id, payload: nil) }
+      $0.cancel(id: 1)
+      for id in [3, 0] as [UInt64] { try $0.message("slow", id: id, payload: nil) }
+    }
+    try rig.run { kept.count == 4 }
+    try rig.settle()
+    #expect(kept.map(\.id) == [1, 2, 0, 0])
+    #expect(kept[0].isCancelled && !kept[1].isCancelled)
+    kept[0].send(nil)
+    try rig.run { kept.count == 6 }
+    #expect(kept.map(\.id).suffix(2) == [3, 0])
+    // The end turns back the one that is held.
+    try end.send { try $0.message("slow", id: 4, payload: nil) }
+    try rig.settle()
+    rig.server.shutDown {}
+    #expect(try end.frames(3).contains { $0.kind == .error && $0.id == 4 })
+  }
+
+  @Test func aMessageThatIsTooLongHasAnIDOfItsOwn() throws {
+    let rig = try Rig(ConnectionSettings(limits: FrameLimits(maximumPayload: 1000)))
+    var kept: [BinaryReply] = []
+    rig.prepare = { $0.setMessageHandler(on: "slow") { _, reply in kept.append(reply) } }
+    let end = try rig.connect()
+    try end.hello(Hello(capabilities: []))
+    try end.send {
+      try $0.message("slow", id: 1, payload: nil)
+      try $0.message("slow", id: 1, payload: [UInt8](repeating: 7, count: 1001))
+    }
+    try rig.run { !rig.ends.isEmpty }
+    guard case .failed(let error) = rig.ends[0].reason else {
+      Issue.record("\(rig.ends)")
+      return
+    }
+    #expect(error.problem == .idInUse && error.id == 1)
+    #expect(try end.frames(2).last?.kind == .error)
+  }
+
   @Test func aClientThatReadsNothingIsHeldBack() throws {
     let rig = try echoing(ConnectionSettings(pausingOutput: 64 << 10))
     let end = try rig.connect()

@@ -72,6 +72,27 @@ import Testing
     withExtendedLifetime(kept) {}
   }
 
+  @Test func aRequestThatWaitsForALineBehindItEnds() throws {
+    let rig = try Rig(
+      ConnectionSettings(limits: FrameLimits(maximumOpenCalls: 1)), framing: .lines)
+    rig.prepare = { messenger in
+      messenger.setMessageHandler(on: "asks") { [unowned messenger] _, reply in
+        messenger.send([1], on: "dart") { outcome in
+          if case .payload(let payload) = outcome { reply.send(payload) }
+        }
+      }
+    }
+    let end = try rig.connect()
+    try end.send(Array("asks -\n< 05\nasks -\n< 06\n<\nasks -\n< 07\n".utf8))
+    try rig.run {
+      end.read()
+      return end.bytes.split(separator: 10).count >= 7
+    }
+    let lines = String(decoding: end.bytes, as: UTF8.self).split(separator: "\n")
+    #expect(lines.prefix(4) == ["> dart 01", "05", "> dart 01", "06"])
+    #expect(lines[4].hasPrefix("! ") && lines[5...] == ["> dart 01", "07"])
+  }
+
   @Test func callsOfTheNativeSideAreBounded() throws {
     let rig = try Rig(
       ConnectionSettings(limits: FrameLimits(maximumOpenCalls: 3)), framing: .lines)

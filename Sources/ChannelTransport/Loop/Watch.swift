@@ -191,7 +191,7 @@ final class WatchTable {
   }
 
   /// Looks are for this one from now on.
-  private func look(for watch: Watch?) {
+  private func turnLooks(to watch: Watch?) {
     if let unwatched, unwatched !== watch { update(unwatched) }
     steady = watch
   }
@@ -204,7 +204,7 @@ final class WatchTable {
       return true
     }
     guard ready > 0 else { return false }
-    if ready > 1 { look(for: nil) }
+    if ready > 1 { turnLooks(to: nil) }
     let end = watches.count
     var next = 0
     while ready > 0, let slot = poll.nextReady(from: next, below: end) {
@@ -220,9 +220,9 @@ final class WatchTable {
         update(watch)
       }
       if readiness != .reads {
-        look(for: nil)
+        turnLooks(to: nil)
       } else if steady !== watch {
-        look(for: watch.looks == nil ? nil : watch)
+        turnLooks(to: watch.looks == nil ? nil : watch)
         polling = BusyPolling(firstRest: restBeforeLooking)
       }
       if !readiness.isEmpty { watch.handler?(readiness) }
